@@ -1,0 +1,75 @@
+import type { AnyMessage } from '@agentclientprotocol/sdk';
+import type { PermissionOutcome, PermissionRequest, Update } from '../chat/update';
+
+/** How a link ended. `exit` is there when a process was behind it. */
+export interface LinkEnd {
+  reason: 'closed' | 'exited' | 'failed';
+  /** One sentence. */
+  message: string;
+  exit?: { code: number | null; signal: string | null };
+  /** The last lines of stderr, bounded. */
+  stderr?: string;
+}
+
+/**
+ * A way to an agent: a child process, a socket or an in-process pair. Messages are already framed and parsed:
+ * `readable` gives one JSON object per message, in order; `writable` takes one per message.
+ */
+export interface Link {
+  readonly readable: ReadableStream<AnyMessage>;
+  readonly writable: WritableStream<AnyMessage>;
+  /** Resolves once, when nothing more will come. Never rejects. */
+  readonly ended: Promise<LinkEnd>;
+  /** Ends it in the orderly way (end of input, wait, terminate); resolves when it has ended. */
+  close(): Promise<void>;
+}
+
+/** What one session of a connection is told and asked. Called in the order of arrival. */
+export interface SessionSink {
+  /** Synchronous on purpose: order. Must not throw. */
+  update(update: Update): void;
+  /** Settles when answered; `signal` aborts when the agent withdraws the question, or the connection ends. */
+  requestPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionOutcome>;
+}
+
+export interface ReadRequest {
+  path: string;
+  /** 1-based. */
+  line?: number;
+  /** Number of lines. */
+  limit?: number;
+}
+
+/** Where the agent's file requests go. Throws `FileError` for what the agent should be told. */
+export interface FilePort {
+  read(sessionCwd: string, request: ReadRequest, signal: AbortSignal): Promise<string>;
+  /** Resolves with what the file held before (absent: there was none). */
+  write(sessionCwd: string, path: string, content: string, signal: AbortSignal): Promise<{ before?: string }>;
+}
+
+/** A file request that is refused; the agent gets `message` and a code of the protocol. */
+export class FileError extends Error {
+  override readonly name = 'FileError';
+
+  constructor(
+    readonly kind: 'notFound' | 'refused' | 'failed',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** What this client can do for agents. What is advertised is computed from what is present. */
+export interface ClientPorts {
+  files?: FilePort;
+}
+
+/** One message of the traffic, as it passed. */
+export interface TrafficRecord {
+  /** Epoch ms. */
+  at: number;
+  direction: 'toAgent' | 'fromAgent' | 'noise' | 'stderr';
+  /** A JSON-RPC message, or text for `noise` and `stderr`. */
+  message?: unknown;
+  text?: string;
+}

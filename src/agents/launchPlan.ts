@@ -1,0 +1,14 @@
+/** How to start an agent, as a value. */
+export interface LaunchPlan {
+  agentId: string;
+  /** What the user calls it. */
+  name: string;
+  command: string;
+  args: readonly string[];
+  /** Added to the environment of the extension host. */
+  env: Readonly<Record<string, string>>;
+  /** Absolute folder of the process; the session's folder when absent. */
+  cwd?: string;
+  /** Run `args` with the extension host's own runtime instead of `command` (for agents that ship inside). */
+  ownRuntime?: boolean;
+}
