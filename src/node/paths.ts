@@ -15,7 +15,8 @@ export function refusedName(file: string, platform: NodeJS.Platform): string | u
   if (!isAbsolute(file)) return 'The path is not absolute.';
   if (platform !== 'win32') return undefined;
   const { root } = parse(file);
-  if (/^[\\/]{2}[?.][\\/]/.test(file) || !/^([a-z]:[\\/]|[\\/]{2})/i.test(root)) return 'The path names no file on a drive.';
+  if (/^[\\/]{2}[?.][\\/]/.test(file) || !/^([a-z]:[\\/]|[\\/]{2})/i.test(root))
+    return 'The path names no file on a drive.';
   for (const part of file.slice(root.length).split(/[\\/]/)) {
     if (part === '' || part === '.' || part === '..') continue;
     if (/[<>:"|?*]/.test(part)) return 'The path contains a character that Windows does not allow.';
@@ -48,7 +49,7 @@ export async function realPathOf(file: string, links = 0): Promise<string> {
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
-  if (links > 40) throw new ExpectedError('linkLoop', `Too many links: ${file}`);
+  if (links > 40) throw new ExpectedError('linkLoop', 'The path leads through too many links.');
   const parent = path.dirname(file);
   if (parent === file) return file;
   const real = path.join(await realPathOf(parent, links + 1), path.basename(file));

@@ -17,7 +17,7 @@ const noFollow = constants.O_NOFOLLOW ?? 0;
 export async function readPlainFile(file: string): Promise<Buffer | undefined> {
   return withPlainFile(file, constants.O_RDONLY, async handle => {
     const { size } = await handle.stat();
-    if (size > largest) throw new ExpectedError('tooLarge', `The file is larger than ${largest >> 20} MB: ${file}`);
+    if (size > largest) throw new ExpectedError('tooLarge', `The file is larger than ${largest >> 20} MB.`);
     return handle.readFile();
   });
 }
@@ -47,22 +47,21 @@ async function withPlainFile<T>(
 ): Promise<T | undefined> {
   let handle: FileHandle;
   try {
-    checkPlain(await stat(file), file);
+    checkPlain(await stat(file));
     handle = await open(file, flags | noWait | noFollow);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
   }
   try {
-    checkPlain(await handle.stat(), file);
+    checkPlain(await handle.stat());
     return await use(handle);
   } finally {
     await handle.close();
   }
 }
 
-function checkPlain(found: { isFile(): boolean; isDirectory(): boolean }, file: string): void {
+function checkPlain(found: { isFile(): boolean; isDirectory(): boolean }): void {
   if (found.isFile()) return;
-  const what = found.isDirectory() ? 'a folder' : 'no plain file';
-  throw new ExpectedError('notAFile', `This is ${what}: ${file}`);
+  throw new ExpectedError('notAFile', found.isDirectory() ? 'This is a folder.' : 'This is no plain file.');
 }

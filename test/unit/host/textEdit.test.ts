@@ -12,7 +12,8 @@ describe('text edits', () => {
         const { start, end, text: put } = smallestReplacement(before, after);
         assert.equal(before.slice(0, start) + put + before.slice(end), after);
         assert.ok(start <= end);
-        for (const at of [start, end]) assert.ok(!/^(\r\n|[\ud800-\udbff][\udc00-\udfff])$/.test(before.slice(at - 1, at + 1)));
+        for (const at of [start, end])
+          assert.ok(!/^(\r\n|[\ud800-\udbff][\udc00-\udfff])$/.test(before.slice(at - 1, at + 1)));
       }),
     );
   });
