@@ -7,6 +7,7 @@ import type {
   PermissionOption,
   PlanEntry,
   SessionModes,
+  ToolCallPatch,
   ToolContent,
   ToolLocation,
   Update,
@@ -20,6 +21,8 @@ export interface Permission {
   state: 'pending' | 'answered' | 'cancelled';
   /** The option that was chosen. */
   optionId?: string;
+  /** What it is about, verbatim and fixed when it was asked: the whole command, the paths, or the input. */
+  subject?: string;
 }
 
 interface EntryBase {
@@ -32,6 +35,8 @@ interface EntryBase {
 export interface UserMessage extends EntryBase {
   readonly kind: 'user';
   readonly messageId?: string;
+  /** The agent told it (a replay, words from elsewhere): it was not typed here. */
+  readonly fromAgent?: boolean;
   readonly content: readonly ContentBlock[];
 }
 
@@ -47,7 +52,7 @@ export interface AgentMessage extends EntryBase {
 export interface ToolCall extends EntryBase {
   readonly kind: 'tool';
   readonly toolCallId: string;
-  /** May be empty: `titleOf` in `view.ts` gives what is shown. */
+  /** May be empty: `titleOf` in `title.ts` gives what is shown. */
   readonly title: string;
   readonly name?: string;
   readonly toolKind: string;
@@ -59,6 +64,8 @@ export interface ToolCall extends EntryBase {
   readonly rawOutput?: JsonValue;
   readonly terminals: readonly { terminalId: string; text: string; exit?: { exitCode?: number; signal?: string } }[];
   readonly permissions: readonly Permission[];
+  /** Only a question of the agent has named this call so far. */
+  readonly onlyAsked?: boolean;
   /** What was written through the client's file methods while this call ran, for paths that the call names. */
   readonly writes: readonly FileWrite[];
 }
@@ -95,6 +102,7 @@ export interface NoteEntry extends EntryBase {
   readonly text: string;
   readonly details?: string;
   readonly actions: readonly ErrorAction[];
+  readonly compactionId?: string;
 }
 
 /** Something that we have no better way to show. */
@@ -120,6 +128,10 @@ export interface Conversation {
   readonly modes?: SessionModes;
   readonly configOptions?: readonly ConfigOption[];
   readonly usage?: Usage;
+  /** How many entries were ever made: their ids are never used twice. */
+  readonly made: number;
+  /** How many characters of the running prompt the agent has echoed. */
+  readonly echoed: number;
 }
 
 /**
@@ -128,7 +140,8 @@ export interface Conversation {
  */
 export type ChatEvent =
   | { type: 'update'; update: Update }
-  | { type: 'prompt'; content: readonly ContentBlock[] }
+  /** `again`: the last prompt is sent once more, its message stands already. */
+  | { type: 'prompt'; content: readonly ContentBlock[]; again?: boolean }
   | { type: 'turnEnded'; stopReason: string }
   /** The turn ended because of an error; the error itself comes as an `error` event. */
   | { type: 'turnFailed' }
@@ -136,12 +149,10 @@ export type ChatEvent =
   | { type: 'cancelling' }
   /** The host went away during the turn (reload, crash). */
   | { type: 'interrupted' }
-  | { type: 'permissionAsked'; requestId: string; call: ToolCallPatchEvent; options: readonly PermissionOption[] }
+  | { type: 'permissionAsked'; requestId: string; call: ToolCallPatch; options: readonly PermissionOption[] }
   | { type: 'permissionSettled'; requestId: string; optionId?: string }
   | { type: 'fileWritten'; write: FileWrite }
   /** What `session/new`, `load` or `resume` answered; replaces. */
   | { type: 'sessionOpened'; modes?: SessionModes; configOptions?: readonly ConfigOption[] }
   | { type: 'error'; code: string; message: string; details?: string; actions: readonly ErrorAction[] }
   | { type: 'note'; severity: 'info' | 'warning'; text: string; details?: string; actions?: readonly ErrorAction[] };
-
-type ToolCallPatchEvent = Extract<Update, { type: 'toolCall' }>['call'];

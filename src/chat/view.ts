@@ -85,6 +85,8 @@ export type PhaseName =
 export interface QueuedPrompt {
   id: string;
   text: string;
+  /** It waits for the user: sending it failed, or the window was reloaded meanwhile. */
+  held?: boolean;
 }
 
 /** Everything in the view but the entries; small, sent by field. */
