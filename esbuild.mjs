@@ -47,22 +47,15 @@ const testFiles = folder =>
     : [];
 
 if (has('--tests')) {
-  // Unit tests are bundled without `vscode`: a pure folder that imports it does not build.
-  const tests = {
-    ...node,
-    minify: false,
-    sourcemap: 'inline',
-    outbase: 'test',
-    outdir: 'out/test',
-    packages: 'external',
-  };
-  const unit = testFiles('test/unit');
-  const host = testFiles('test/host');
-  const ui = testFiles('test/ui');
-  if (unit.length) bundles.push({ ...tests, entryPoints: unit });
-  if (host.length)
-    bundles.push({ ...tests, entryPoints: [...host, 'test/host/index.ts'], external: [...tests.external, 'vscode'] });
-  if (ui.length) bundles.push({ ...tests, entryPoints: ui, format: 'esm', outExtension: { '.js': '.mjs' } });
+  const tests = { ...node, minify: false, sourcemap: 'inline', outbase: 'test', outdir: 'out/test' };
+  // Bundled whole and without `vscode`: a pure folder that imports it does not build.
+  const unit = { ...tests, external: ['mocha', 'esbuild', 'playwright-core', '@vscode/*'] };
+  const host = { ...unit, external: [...unit.external, 'vscode'] };
+  const ui = { ...tests, packages: 'external', external: ['#rig/*'], format: 'esm', outExtension: { '.js': '.mjs' } };
+  const add = (options, ...entryPoints) => entryPoints.length && bundles.push({ ...options, entryPoints });
+  add(unit, ...testFiles('test/unit'));
+  add(host, 'test/host/index.ts', ...testFiles('test/host'));
+  add(ui, ...testFiles('test/ui'), ...testFiles('test/realAgents'));
 }
 
 if (has('--watch')) {
