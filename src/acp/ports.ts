@@ -1,4 +1,5 @@
 import type { AnyMessage } from '@agentclientprotocol/sdk';
+import type { FileWrite } from '../chat/state';
 import type { PermissionOutcome, PermissionRequest, Update } from '../chat/update';
 
 /** How a link ended. `exit` is there when a process was behind it. */
@@ -30,6 +31,8 @@ export interface SessionSink {
   update(update: Update): void;
   /** Settles when answered; `signal` aborts when the agent withdraws the question, or the connection ends. */
   requestPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionOutcome>;
+  /** A file was written for the agent through `FilePort`. Must not throw. */
+  fileWritten(write: FileWrite): void;
 }
 
 export interface ReadRequest {
