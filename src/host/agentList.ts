@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { readCustomAgents, type CustomAgent } from '../agents/customAgents';
 import type { LaunchPlan } from '../agents/launchPlan';
 import { ExpectedError } from '../base/errors';
-import { rowsOf } from '../chat/visible';
+import { commandRows, visibleShort } from '../chat/visible';
 import { agentsSetting, defaultAgentSetting, entryOf } from './settings';
 
 export interface ListedAgent {
@@ -130,12 +130,12 @@ function canonical(value: unknown): string {
 async function confirmCommand(plan: LaunchPlan): Promise<boolean> {
   const start = 'Start Agent';
   const detail = [
-    ...rowsOf([plan.command, ...plan.args.map(arg => JSON.stringify(arg))].join(' '), 70),
-    ...Object.entries(plan.env).flatMap(([name, value]) => rowsOf(`${name}=${value}`, 70)),
-    ...rowsOf(`in ${plan.cwd ?? ''}`, 70),
+    ...commandRows([plan.command, ...plan.args.map(arg => JSON.stringify(arg))].join(' ')),
+    ...Object.entries(plan.env).flatMap(([name, value]) => commandRows(`${name}=${value}`)),
+    ...commandRows(`in ${plan.cwd ?? ''}`),
     '',
     'The command comes from the settings of this workspace, not from yours.',
   ].join('\n');
-  const question = `Start the agent "${rowsOf(plan.name, 70)[0] ?? plan.agentId}"?`;
+  const question = `Start the agent "${visibleShort(plan.name, 60)}"?`;
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, start)) === start;
 }

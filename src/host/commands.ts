@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposes } from '../base/lifecycle';
+import { conversationToMarkdown } from '../chat/markdown';
+import type { Sessions } from '../session/sessions';
+import type { Approvals } from './approvals';
+import type { ChatView } from './chatView';
+import type { SessionStarter } from './sessionStarter';
+import type { TrafficView } from './trafficView';
+
+export interface CommandContext {
+  sessions: Sessions;
+  starter: SessionStarter;
+  chat: ChatView;
+  approvals: Approvals;
+  traffic: TrafficView;
+  log: vscode.LogOutputChannel;
+}
+
+/** Every command: its id, and what it does. */
+function commandTable({
+  sessions,
+  starter,
+  chat,
+  approvals,
+  traffic,
+  log,
+}: CommandContext): Record<string, () => unknown> {
+  return {
+    'portside.newSession': () => starter.chooseAgent(),
+    'portside.focusChat': () => chat.focus(),
+    'portside.stop': () => sessions.current?.stop(),
+    'portside.answerPermission': () => approvals.resume(),
+    'portside.find': () => chat.openFind(),
+    'portside.copyConversation': () =>
+      sessions.current && vscode.env.clipboard.writeText(conversationToMarkdown(sessions.current.state.conversation)),
+    'portside.showTraffic': () => traffic.show(),
+    'portside.saveTraffic': () => traffic.save(),
+    'portside.showLog': () => log.show(),
+    'portside.openSettings': () =>
+      vscode.commands.executeCommand('workbench.action.openSettings', '@ext:portside.portside'),
+  };
+}
+
+export function registerCommands(context: CommandContext, report: (error: unknown, doing: string) => void): Disposes {
+  const store = new DisposableStore();
+  for (const [id, run] of Object.entries(commandTable(context))) {
+    const handler = async (): Promise<void> => {
+      try {
+        await run();
+      } catch (error) {
+        report(error, id);
+      }
+    };
+    store.add(vscode.commands.registerCommand(id, handler));
+  }
+  return store;
+}
