@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { cache, vscodePaths } from '#rig/paths.mjs';
 import { installAgent, type Pinned } from './install';
 import { startModelServer, type ModelServer } from './modelServer';
 import type { Scripts } from './script';
@@ -70,21 +71,14 @@ const recipes: Readonly<Record<RealAgentKind, Recipe>> = {
   },
 };
 
-export const defaultCache = (): string => process.env['PORTSIDE_CACHE'] ?? path.join(homedir(), '.cache', 'portside');
-
 /**
  * Installs a real agent (once) and gives all that is needed to start it: it has a home folder of its own and thinks
  * with a scripted model on loopback, so it needs no account and no network.
- *
- * @param node a Node of version 24
  */
-export async function startRealAgent(
-  kind: RealAgentKind,
-  scripts: Scripts,
-  node: string,
-  cache: string = defaultCache(),
-): Promise<RealAgent> {
+export async function startRealAgent(kind: RealAgentKind, scripts: Scripts): Promise<RealAgent> {
   const recipe = recipes[kind];
+  // The agents want Node 22 or later, which the developer's need not be; the rig brings one with its VS Code.
+  const { node } = vscodePaths();
   const folder = await installAgent(recipe, node, cache);
   const home = await mkdtemp(path.join(tmpdir(), `portside-${kind}-`));
   for (const [file, content] of Object.entries(recipe.home)) {

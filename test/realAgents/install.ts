@@ -29,7 +29,9 @@ export async function installAgent(pinned: Pinned, node: string, cache: string):
     try {
       await writeFile(path.join(temporary, 'package.json'), '{ "private": true }\n');
       await npmInstall(node, temporary, `${pinned.package}@${pinned.version}`);
-      await rename(temporary, target);
+      await rename(temporary, target).catch(error => {
+        if (!existsSync(target)) throw error;
+      });
     } finally {
       await rm(temporary, { recursive: true, force: true });
     }
