@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { AgentConnection } from '../acp/connection';
 import type { ClientPorts, TrafficRecord } from '../acp/ports';
 import type { TrafficLog } from '../acp/traffic';

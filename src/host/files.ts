@@ -135,17 +135,31 @@ function bodyOf(text: string, document: vscode.TextDocument): string {
 }
 
 async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
-  const end = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
-  const change = smallestReplacement(document.getText(), text.replace(/\r\n|\n/g, end));
-  const range = new vscode.Range(document.positionAt(change.start), document.positionAt(change.end));
-  const edits = [vscode.TextEdit.replace(range, change.text)];
+  // The line end has an edit, and so an Undo, of its own: Undo of both in one leaves a damaged text (tried on 1.139).
   const wanted = lineEndOf(text);
-  if (wanted !== undefined && wanted !== end)
-    edits.push(vscode.TextEdit.setEndOfLine(wanted === '\n' ? vscode.EndOfLine.LF : vscode.EndOfLine.CRLF));
+  if (wanted !== undefined && wanted !== endOf(document)) {
+    const eol = wanted === '\n' ? vscode.EndOfLine.LF : vscode.EndOfLine.CRLF;
+    const before = document.getText().replaceAll('\r\n', '\n');
+    await applyEdit(document, vscode.TextEdit.setEndOfLine(eol));
+    if (document.getText().replaceAll('\r\n', '\n') !== before) throw changedMeanwhile(document);
+  }
+  const change = smallestReplacement(document.getText(), text.replace(/\r\n|\n/g, endOf(document)));
+  const range = new vscode.Range(document.positionAt(change.start), document.positionAt(change.end));
+  await applyEdit(document, vscode.TextEdit.replace(range, change.text));
+}
+
+async function applyEdit(document: vscode.TextDocument, change: vscode.TextEdit): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
-  edit.set(document.uri, edits);
-  if (!(await vscode.workspace.applyEdit(edit)))
-    throw new FileError('failed', `${document.uri.fsPath}: The text changed meanwhile. Read it again.`);
+  edit.set(document.uri, [change]);
+  if (!(await vscode.workspace.applyEdit(edit))) throw changedMeanwhile(document);
+}
+
+function changedMeanwhile(document: vscode.TextDocument): FileError {
+  return new FileError('failed', `${document.uri.fsPath}: The text changed meanwhile. Read it again.`);
+}
+
+function endOf(document: vscode.TextDocument): '\n' | '\r\n' {
+  return document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
 }
 
 function notFound(name: string): FileError {
