@@ -48,17 +48,28 @@ export async function scan(
     own.run(['ls-files', '-o', '-z', '--exclude-standard', ...within], signal),
   ]);
   const unknown = splitFields(others);
+  const { gone, touched } = readChanged(changed);
   const candidates = [
-    ...changedPaths(changed).map(name => ({ path: name, isNew: false })),
+    ...touched.map(name => ({ path: name, isNew: false })),
     ...unknown.filter(name => !name.endsWith('/')).map(name => ({ path: name, isNew: true })),
   ];
   const nested = unknown.filter(name => name.endsWith('/')).map(name => name.slice(0, -1));
-  return { ...sort(await look(root, candidates, signal), limits), nested };
+  const found = sort(await look(root, candidates, signal), limits);
+  return { ...found, remove: [...gone, ...found.remove], nested };
 }
 
-/** Raw output is a field of modes, names and a letter before each path. A path of an unmerged file comes twice. */
-function changedPaths(raw: Buffer): string[] {
-  return [...new Set(splitFields(raw).filter((_, index) => index % 2 === 1))];
+/**
+ * Raw output is a field of modes, names and a letter before each path. What git calls deleted may seem to be there:
+ * behind a folder that became a link.
+ */
+function readChanged(raw: Buffer): { gone: string[]; touched: string[] } {
+  const fields = splitFields(raw);
+  const gone: string[] = [];
+  const touched: string[] = [];
+  for (let i = 0; i + 1 < fields.length; i += 2) {
+    (fields[i]?.endsWith(' D') ? gone : touched).push(fields[i + 1] ?? '');
+  }
+  return { gone, touched };
 }
 
 async function look(root: string, candidates: readonly Candidate[], signal: AbortSignal): Promise<Look[]> {

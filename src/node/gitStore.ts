@@ -22,11 +22,16 @@ export class GitCheckpointStore implements CheckpointStore {
   private readonly places = new Map<string, Promise<Place>>();
   private readonly roots = new Map<string, GitRoot>();
 
+  /** Holds a folder for each root. */
+  readonly rootsFolder: string;
+
   constructor(
     private readonly git: Git,
-    private readonly storage: string,
+    storage: string,
     private readonly limits: Limits = defaultLimits,
-  ) {}
+  ) {
+    this.rootsFolder = path.join(storage, 'roots');
+  }
 
   async take(folders: readonly string[], signal: AbortSignal): Promise<readonly RootState[]> {
     const states = new Map<string, RootState>();
@@ -119,7 +124,7 @@ export class GitCheckpointStore implements CheckpointStore {
 
   private open(top: string, found: Location | undefined): GitRoot {
     const key = createHash('sha256').update(top).digest('hex').slice(0, 24);
-    const gitDir = path.join(this.storage, 'roots', key);
+    const gitDir = path.join(this.rootsFolder, key);
     const root = new GitRoot(this.git, top, gitDir, found?.repository, this.instance, this.limits);
     this.roots.set(top, root);
     return root;
