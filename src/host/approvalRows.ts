@@ -18,10 +18,8 @@ export interface ApprovalQuestion {
 
 /** A subject of more rows than this cannot be judged in a pick: there it can only be rejected or shown. */
 const mostRows = 8;
-/** A row of the pick is cut at about 75 characters; East Asian characters and emoji are twice as wide. */
+/** A row of the pick is cut behind about 75 characters of usual width. */
 const rowWidth = 70;
-const wide =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 
 const icons: Readonly<Record<string, string>> = {
   allow_once: 'check',
@@ -33,7 +31,7 @@ const icons: Readonly<Record<string, string>> = {
 /** Title and rows of an approval's pick: the subject, then the agent's options, verbatim and in its order. */
 export function approvalRows(question: ApprovalQuestion): { title: string; rows: ApprovalRow[] } {
   const { agent, title, subject, options } = question;
-  const text = subject === undefined ? [] : commandRows(subject, wide.test(subject) ? rowWidth / 2 : rowWidth);
+  const text = subject === undefined ? [] : commandRows(subject, rowWidth).flatMap(fitted);
   const tooLong = text.length > mostRows;
   const shown = tooLong ? [...text.slice(0, mostRows - 1), `… ${text.length - mostRows + 1} more rows`] : text;
   const offered = tooLong ? options.filter(option => option.kind.startsWith('reject')) : options;
@@ -47,6 +45,27 @@ export function approvalRows(question: ApprovalQuestion): { title: string; rows:
       ...offered.map(optionRow),
     ],
   };
+}
+
+/** A row in pieces that fit into the pick: what is cut off could be what matters. */
+function fitted(row: string): string[] {
+  const pieces = [''];
+  let width = 0;
+  for (const character of row) {
+    width += widthOf(character);
+    if (width > rowWidth) {
+      pieces.push('');
+      width = widthOf(character);
+    }
+    pieces.push(`${pieces.pop() ?? ''}${character}`);
+  }
+  return pieces;
+}
+
+/** At most how wide a character is drawn, in lower case letters: the widest fonts of user interfaces were measured. */
+function widthOf(character: string): number {
+  if (/[mwMW@%]|[^\x20-\x7e]/.test(character)) return 1.65;
+  return /[A-Z&+<=>~^#]/.test(character) ? 1.3 : 1;
 }
 
 function optionRow(option: PermissionOption): ApprovalRow {

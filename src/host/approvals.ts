@@ -90,7 +90,7 @@ interface PickHandlers {
   putAside(): void;
 }
 
-type RowItem = vscode.QuickPickItem & { row: ApprovalRow };
+type RowItem = vscode.QuickPickItem & { row?: ApprovalRow };
 
 /** Shows one question. Disposing closes it without a word to the handlers. */
 function showPick(agent: string, { call, requestId, options }: PendingPermission, handlers: PickHandlers): Disposes {
@@ -98,10 +98,10 @@ function showPick(agent: string, { call, requestId, options }: PendingPermission
   const { title, rows } = approvalRows({ agent, title: titleOf(call), options, ...(subject ? { subject } : {}) });
   const pick = vscode.window.createQuickPick<RowItem>();
   pick.title = title;
-  pick.placeholder = 'Choose with the arrow keys and Enter, or with the mouse. Esc leaves the question in the chat.';
+  pick.placeholder = 'Choose by arrow key or mouse. Esc leaves the question in the chat.';
   pick.ignoreFocusOut = true;
   pick.keepScrollPosition = true;
-  pick.items = rows.map(itemOf);
+  pick.items = [...rows.filter(isText).map(itemOf), line, ...rows.filter(row => !isText(row)).map(itemOf)];
   if (changesOf(call).length > 0) pick.buttons = [{ iconPath: new vscode.ThemeIcon('diff'), tooltip: 'Show Diff' }];
   const guard = new AcceptGuard(performance.now());
   let ended = false;
@@ -127,6 +127,12 @@ function showPick(agent: string, { call, requestId, options }: PendingPermission
       pick.dispose();
     },
   };
+}
+
+const line: RowItem = { label: '', kind: vscode.QuickPickItemKind.Separator };
+
+function isText(row: ApprovalRow): boolean {
+  return row.type === 'text';
 }
 
 function itemOf(row: ApprovalRow): RowItem {
