@@ -1,3 +1,5 @@
+import type { NpmProgram } from './program';
+
 /** How to start an agent, as a value. */
 export interface LaunchPlan {
   agentId: string;
@@ -11,4 +13,6 @@ export interface LaunchPlan {
   cwd?: string;
   /** Run `args` with the extension host's own runtime instead of `command` (for agents that ship inside). */
   ownRuntime?: boolean;
+  /** Run `args` with a program of this package, which is installed first if need be; `command` is then for show. */
+  npm?: NpmProgram;
 }
