@@ -12,6 +12,8 @@ import type { ClientPorts, Link, LinkEnd, SessionSink, TrafficRecord } from './p
 import { Route, SessionRoutes } from './sessionRoutes';
 import { Tap, type Question } from './tap';
 
+export type { AgentFacts, OpenedSession } from './lenientSession';
+
 export interface ConnectionOptions {
   clientVersion: string;
   onTraffic?: (record: TrafficRecord) => void;
