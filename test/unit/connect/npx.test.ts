@@ -92,7 +92,8 @@ describe('agents from npm', () => {
     behave({ install: { script: hello } });
     await start();
     const [call] = called();
-    assert(call?.cwd.startsWith(context.root));
+    assert(call);
+    assert(call.cwd.startsWith(context.root));
     assert.equal(call.args[call.args.indexOf('--prefix') + 1], call.cwd);
     assert.equal(call.env['npm_config_user_agent'], undefined);
   });
