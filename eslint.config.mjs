@@ -11,7 +11,7 @@ const folders = {
   'src/contract': { imports: ['src/base', 'src/chat'] },
   'src/agents': { imports: ['src/base'] },
   'src/acp': { imports: ['src/base', 'src/chat'], sdk: 'runtime' },
-  'src/changes': { imports: ['src/base'] },
+  'src/changes': { imports: ['src/base'], packages: ['diff'] },
   'src/session': { imports: ['src/base', 'src/chat', 'src/agents', 'src/acp', 'src/changes'], sdk: 'types' },
   'src/node': {
     imports: ['src/base', 'src/chat', 'src/session', 'src/changes'],
