@@ -1,0 +1,79 @@
+import { ConnectionEnded, errorCodes, RequestFailed } from '../acp/errors';
+import type { LinkEnd } from '../acp/ports';
+import { ExpectedError, messageOf } from '../base/errors';
+import { asObject, asString } from '../base/json';
+import type { ChatEvent } from '../chat/state';
+import type { SessionConnection } from './ports';
+
+type ErrorEvent = Extract<ChatEvent, { type: 'error' }>;
+
+/** What the user is told when the agent does not start or opens no session. */
+export function connectFailure(agent: string, error: unknown): ErrorEvent {
+  if (error instanceof ConnectionEnded) return endFailure(agent, error.end);
+  if (error instanceof ExpectedError) {
+    const { details, actions = ['retry', 'showLog', 'openSettings'] } = error.options;
+    return { type: 'error', code: error.code, message: error.message, actions, ...optional(details) };
+  }
+  if (error instanceof RequestFailed) {
+    const message = `${agent} could not open a session: ${error.message}`;
+    return { ...requestFailure(error), code: 'sessionFailed', message };
+  }
+  return { type: 'error', code: 'internal', message: messageOf(error), actions: ['retry', 'showLog'] };
+}
+
+/** What the user is told when the agent answers a prompt with an error. */
+export function promptFailure(error: unknown): ErrorEvent {
+  if (error instanceof RequestFailed) return requestFailure(error);
+  return { type: 'error', code: 'internal', message: messageOf(error), actions: ['retry', 'showLog'] };
+}
+
+/** What the user is told when the agent has ended by itself. */
+export function endFailure(agent: string, end: LinkEnd): ErrorEvent {
+  const exit = end.exit && `Exit code: ${end.exit.code ?? `none (${end.exit.signal})`}`;
+  const stderr = end.stderr && `Last lines of its error output:\n${lastLines(end.stderr)}`;
+  const message = end.message || `${agent} has ended.`;
+  const details = [exit, stderr].filter(Boolean).join('\n');
+  return { type: 'error', code: 'agentEnded', message, actions: ['retry', 'showLog'], ...optional(details) };
+}
+
+/** What the user is told when the agent wants a sign-in first: the ways that it offers. */
+export function authFailure(agent: string, facts: SessionConnection['facts'] | undefined): ErrorEvent {
+  const methods = facts?.authMethods ?? [];
+  const ways = methods.map(({ name, description }) => (description ? `${name}: ${description}` : name));
+  const names = methods.map(method => method.name).join(', ');
+  return {
+    type: 'error',
+    code: 'authRequired',
+    message: `${agent} needs you to sign in${names ? ` (${names})` : ''}. Sign in with its own program, then retry.`,
+    actions: ['retry', 'showLog'],
+    ...optional(ways.join('\n')),
+  };
+}
+
+export function wantsSignIn(error: unknown): boolean {
+  return error instanceof RequestFailed && error.code === errorCodes.authRequired;
+}
+
+function requestFailure(error: RequestFailed): ErrorEvent {
+  const message = error.message || `The agent answered with error ${error.code}.`;
+  return {
+    type: 'error',
+    code: 'requestFailed',
+    message,
+    actions: ['retry', 'showLog'],
+    ...optional(dataText(error.data)),
+  };
+}
+
+function dataText(data: unknown): string | undefined {
+  if (data === undefined || data === null) return undefined;
+  return asString(data) ?? asString(asObject(data)?.['details']) ?? JSON.stringify(data, undefined, 2);
+}
+
+function optional(details: string | undefined): { details?: string } {
+  return details ? { details } : {};
+}
+
+function lastLines(text: string): string {
+  return text.trimEnd().split('\n').slice(-20).join('\n');
+}
