@@ -34,7 +34,7 @@ export async function deactivate(): Promise<void> {
 }
 
 /** Builds everything and puts it together; gives what ends it. */
-function start(context: vscode.ExtensionContext, { log, report }: Reporter): () => Promise<void> {
+function start(context: vscode.ExtensionContext, { log, report, logOnly }: Reporter): () => Promise<void> {
   const { subscriptions, extensionUri } = context;
   const own = <T extends vscode.Disposable>(item: T): T => (subscriptions.push(item), item);
 
@@ -59,7 +59,7 @@ function start(context: vscode.ExtensionContext, { log, report }: Reporter): () 
   const starter = new SessionStarter(sessions, agents, () => chat.focus());
   const requests = viewRequests({ sessions, starter, model, diffs, outputs });
   const memory = new ChatMemory(sessions, context.workspaceState);
-  const chat: ChatView = own(new ChatView({ extensionUri, model, restored, requests, memory, report }));
+  const chat: ChatView = own(new ChatView({ extensionUri, model, restored, requests, memory, report, logOnly }));
   const approvals = own(
     new Approvals(sessions, {
       showInChat: entryId => void chat.reveal(entryId),

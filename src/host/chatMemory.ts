@@ -13,7 +13,7 @@ export class ChatMemory {
   ) {}
 
   get(): ViewMemory {
-    const kept = this.sessions.current?.kept;
+    const kept = this.sessions.current?.memory;
     const draft = kept ? kept.draft : this.workspaceState.get<string>(key);
     return { draft: draft ?? '', scroll: readScroll(kept?.scroll) };
   }

@@ -24,6 +24,7 @@ export interface ChatViewContext {
   requests: Omit<RequestHandlers<HostRequests>, 'ready'>;
   memory: { get(): ViewMemory; set(memory: ViewMemory): void };
   report(error: unknown, doing: string): void;
+  logOnly(error: unknown, doing: string): void;
 }
 
 /** The chat view. Its page may go at any time; when one comes, it asks for the whole state and gets patches from then on. */
@@ -43,13 +44,13 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
-    const { extensionUri, requests, report, memory } = this.context;
+    const { extensionUri, requests, report, logOnly, memory } = this.context;
     const dist = vscode.Uri.joinPath(extensionUri, 'dist');
     const { webview } = view;
     const channel = new Channel<Record<string, never>, ViewEvents, HostRequests, HostEvents>(
       { post: message => void webview.postMessage(message) },
       { ...requests, ready: () => this.open() },
-      { remember: data => memory.set(data), failed: ({ message }) => report(new Error(message), 'Drawing the chat') },
+      { remember: data => memory.set(data), failed: ({ message }) => logOnly(new Error(message), 'The chat view') },
       error => report(error, 'Portside'),
     );
     const store = new DisposableStore();
