@@ -1,4 +1,5 @@
 import { catalogue, identify, type CatalogueAgent } from './catalogue';
+import type { CustomAgent } from './customAgents';
 import { programKey, type Program } from './program';
 
 /** Where agents come from, in the order in which they are shown and win. */
@@ -39,7 +40,7 @@ export interface AgentEntry extends Candidate {
   origins: readonly [Origin, ...Origin[]];
 }
 
-export interface AgentList {
+export interface MergedAgents {
   agents: readonly AgentEntry[];
   failed: readonly { source: Source; reason: string }[];
 }
@@ -55,7 +56,7 @@ function identities(source: Source, candidate: Candidate): string[] {
  * all its origins; the first origin serves, unless it still has to be installed and a later one is there.
  * A source that failed is named and hides nobody.
  */
-export function mergeSources(results: readonly SourceResult[]): AgentList {
+export function mergeSources(results: readonly SourceResult[]): MergedAgents {
   const rows: { names: Set<string>; origins: [Origin, ...Origin[]] }[] = [];
   const inOrder = [...results].sort((a, b) => sources.indexOf(a.source) - sources.indexOf(b.source));
   for (const result of inOrder) {
@@ -129,6 +130,25 @@ function fromAdapter(agent: CatalogueAgent, companion: FoundCommand, installers:
       : { kind: 'ready' },
     from: companion.path,
   };
+}
+
+/**
+ * The user's own agents. What they run is theirs to know; only a plain name that is nowhere on the search path is called
+ * broken. `found` is absent until the search has ended.
+ */
+export function userAgents(
+  agents: readonly CustomAgent[],
+  found: ReadonlyMap<string, FoundCommand> | undefined,
+): Candidate[] {
+  return agents.map(({ command, ...agent }) => {
+    const file = found?.get(command);
+    const missing = found !== undefined && file === undefined && !/[\\/]/.test(command);
+    return {
+      ...agent,
+      program: { kind: 'command', command, ...(file?.realPath ? { realPath: file.realPath } : {}) },
+      state: missing ? { kind: 'broken', why: `the command ${command} is not on the search path` } : { kind: 'ready' },
+    };
+  });
 }
 
 /** Every agent of the catalogue as one that can be installed; what is there already merges with it. */

@@ -1,3 +1,4 @@
+import type { Candidate } from './detect';
 import type { NpmProgram } from './program';
 
 /** How to start an agent, as a value. */
@@ -15,4 +16,25 @@ export interface LaunchPlan {
   ownRuntime?: boolean;
   /** Run `args` with a program of this package, which is installed first if need be; `command` is then for show. */
   npm?: NpmProgram;
+}
+
+/** How to start an agent that was found; undefined when it has to be installed by hand, or is not a program of its own. */
+export function planOf({ id, name, program, args, env = {}, cwd }: Candidate): LaunchPlan | undefined {
+  const common = { agentId: id, name, env, ...(cwd === undefined ? {} : { cwd }) };
+  switch (program.kind) {
+    case 'command':
+      return { ...common, command: program.command, args };
+    case 'npm':
+      return { ...common, command: 'npx', args, npm: program };
+    case 'uv': {
+      const specifier = `${program.package}==${program.version}`;
+      const call = program.bin === undefined ? [specifier] : ['--from', specifier, program.bin];
+      return { ...common, command: 'uvx', args: [...call, ...args] };
+    }
+    case 'own':
+    case 'binary':
+    case 'instructions':
+    case 'remote':
+      return undefined;
+  }
 }
