@@ -5,8 +5,8 @@ import { isObject } from '../base/json';
 
 /** Name -> [params, result]. */
 type Requests = { [K: string]: [unknown, unknown] } | object;
-type Params<R, K extends keyof R> = R[K] extends [infer P, unknown] ? P : never;
-type Result<R, K extends keyof R> = R[K] extends [unknown, infer V] ? V : never;
+export type Params<R, K extends keyof R> = R[K] extends [infer P, unknown] ? P : never;
+export type Result<R, K extends keyof R> = R[K] extends [unknown, infer V] ? V : never;
 
 export type RequestHandlers<R> = { [K in keyof R]: (params: Params<R, K>) => Result<R, K> | Promise<Result<R, K>> };
 export type EventHandlers<E> = { [K in keyof E]: (data: E[K]) => void };
