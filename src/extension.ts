@@ -14,6 +14,7 @@ import { TrafficView } from './host/trafficView';
 import { ViewModel } from './host/viewModel';
 import { viewRequests } from './host/viewRequests';
 import { VirtualDocuments } from './host/virtualDocuments';
+import { openLedger } from './node/ledger';
 import { Sessions } from './session/sessions';
 
 let close: (() => Promise<void>) | undefined;
@@ -50,7 +51,11 @@ function start(context: vscode.ExtensionContext, { log, report, logOnly }: Repor
     String(context.extension.packageJSON.version),
     connectAgent,
   );
-  const sessions = own(new Sessions({ connect: connector.connect, log: line => log.info(line) }));
+  const { storageUri } = context;
+  const ledger = storageUri && own(openLedger(storageUri.fsPath, line => log.warn(line)));
+  const sessions = own(
+    new Sessions({ connect: connector.connect, ...(ledger ? { ledger } : {}), log: line => log.info(line) }),
+  );
   const restored = sessions.restore().catch((error: unknown) => report(error, 'Restoring the last session'));
 
   const model = own(new ViewModel(sessions, agents));
@@ -71,6 +76,8 @@ function start(context: vscode.ExtensionContext, { log, report, logOnly }: Repor
 
   return async () => {
     connector.hurryUp();
-    await sessions.closeAll();
+    const closed = sessions.closeAll();
+    ledger?.dispose();
+    await closed;
   };
 }

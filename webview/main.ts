@@ -17,6 +17,9 @@ import { Store } from './store';
 import { Transcript } from './transcript';
 import { words } from './words';
 
+// Tells the bundler that this is a module in a package that is not one by default; otherwise nothing unused is left out.
+export {};
+
 declare function acquireVsCodeApi(): { postMessage(message: unknown): void };
 
 document.title = words.view;
@@ -108,18 +111,16 @@ if (top && find && placeholder && bottom) {
 
 for (const type of ['click', 'auxclick'])
   transcript.root.addEventListener(type, event => onTranscriptClick(event, host));
-document.addEventListener('keydown', event => {
-  if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'f') {
-    event.preventDefault();
-    finder.open();
-  }
-});
+const tellFocus = (): void => channel.send('focus', { focused: document.hasFocus() });
+window.addEventListener('focus', tellFocus);
+window.addEventListener('blur', tellFocus);
 document.addEventListener('visibilitychange', () => memory.flush());
 window.addEventListener('pagehide', () => memory.flush());
 window.addEventListener('message', event => channel.receive(event.data));
 window.addEventListener('error', event => fail(event.error ?? event.message));
 window.addEventListener('unhandledrejection', event => fail(event.reason));
 void open().catch(fail);
+tellFocus();
 
 function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : messageOf(error);

@@ -56,6 +56,8 @@ export interface HostRequests {
 /** Events of the webview to the host: name -> data. */
 export interface HostEvents {
   remember: ViewMemory;
+  /** The keyboard came into the page, or left it: VS Code does not know it of a webview view. */
+  focus: { focused: boolean };
   /** A script error in the webview, for the log. */
   failed: { message: string };
 }

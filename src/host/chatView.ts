@@ -50,16 +50,25 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     const channel = new Channel<Record<string, never>, ViewEvents, HostRequests, HostEvents>(
       { post: message => void webview.postMessage(message) },
       { ...requests, ready: () => this.open() },
-      { remember: data => memory.set(data), failed: ({ message }) => logOnly(new Error(message), 'The chat view') },
+      {
+        focus: ({ focused }) => tellFocus(focused),
+        remember: data => memory.set(data),
+        failed: ({ message }) => logOnly(new Error(message), 'The chat view'),
+      },
       error => report(error, 'Portside'),
     );
     const store = new DisposableStore();
     store.add(channel);
     store.add(webview.onDidReceiveMessage(message => channel.receive(message)));
-    store.add(view.onDidChangeVisibility(() => view.visible || (this.patches = undefined)));
+    const leave = (): void => {
+      if (this.view === view) this.patches = undefined;
+      tellFocus(false);
+    };
+    store.add(view.onDidChangeVisibility(() => view.visible || leave()));
     view.onDidDispose(() => {
       store.dispose();
-      if (this.view === view) this.view = this.channel = this.patches = undefined;
+      leave();
+      if (this.view === view) this.view = this.channel = undefined;
     });
     this.view = view;
     this.channel = channel;
@@ -133,4 +142,9 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     const tooltip = this.questions === 1 ? '1 question waits for an answer' : `${this.questions} questions wait`;
     this.view.badge = this.questions > 0 ? { value: this.questions, tooltip } : undefined;
   }
+}
+
+/** For the shortcuts of the view: VS Code's own key `focusedView` does not hold while a webview has the keyboard. */
+function tellFocus(focused: boolean): void {
+  void vscode.commands.executeCommand('setContext', 'portside.chatFocused', focused);
 }
