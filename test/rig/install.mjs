@@ -26,6 +26,23 @@ export function run(command, args, options = {}) {
 }
 
 /**
+ * Runs a program.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {string} cwd
+ * @returns {Promise<string>} all that it printed
+ */
+export function runQuietly(command, args, cwd) {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (output += chunk));
+    child.on('error', reject);
+    child.on('close', () => resolve(output));
+  });
+}
+
+/**
  * @param {string} what
  * @param {Promise<number>} code
  */
@@ -128,11 +145,12 @@ export async function installPortside(folder) {
 }
 
 /**
- * A copy of the sample project in a temporary folder.
+ * A copy of the sample project.
+ * @param {string} [parent] default is a new temporary folder
  * @returns {string}
  */
-export function copySample() {
-  const folder = path.join(realpathSync(mkdtempSync(path.join(tmpdir(), 'portside-'))), 'sample');
+export function copySample(parent = mkdtempSync(path.join(tmpdir(), 'portside-'))) {
+  const folder = path.join(realpathSync(parent), 'sample');
   cpSync(path.join(root, 'test', 'sample'), folder, { recursive: true });
   return folder;
 }

@@ -86,7 +86,7 @@ export class Server {
   }
 
   /**
-   * Replaces the user's settings; a running VS Code sees it at once.
+   * Replaces the user's settings, for windows that are opened later: an open one does not see it.
    * @param {Record<string, unknown>} settings
    */
   writeSettings(settings) {

@@ -44,8 +44,8 @@ export const forTests = {
 };
 
 export const themes = {
-  dark: 'Default Dark Modern',
-  light: 'Default Light Modern',
+  dark: 'Visual Studio Dark',
+  light: 'Visual Studio Light',
   'high-contrast': 'Default High Contrast',
   'high-contrast-light': 'Default High Contrast Light',
 };

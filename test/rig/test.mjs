@@ -1,4 +1,4 @@
-// npm test [-- unit|host|ui|realAgents ...] [--grep TEXT] [--vscode 1.106] [--desktop] [--verbose]
+// npm test [-- unit|host|ui|realAgents ...] [--grep TEXT] [--vscode 1.106] [--desktop] [--verbose] [--results FILE]
 //
 // Installs what is missing, builds, runs the suites one after the other and ends with the line `N passed, N failed`.
 //   unit        mocha in this Node
@@ -7,7 +7,7 @@
 //   realAgents  mocha in this Node, with agents from npm
 // --desktop runs the host tests in a desktop VS Code: VSCODE_EXECUTABLE, or one that is downloaded.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -21,6 +21,7 @@ const { values, positionals } = parseArgs({
     vscode: { type: 'string', default: process.env.PORTSIDE_VSCODE || currentVersion },
     desktop: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
+    results: { type: 'string' },
   },
 });
 process.env.PORTSIDE_VSCODE = values.vscode;
@@ -57,6 +58,7 @@ for (const name of chosen) {
   console.log(`  (${((Date.now() - started) / 1000).toFixed(0)} s)`);
 }
 if (!results.length) results.push(report({ state: 'failed', title: `no test is named ${values.grep}`, ms: 0 }));
+if (values.results) writeFileSync(values.results, JSON.stringify(results));
 
 const count = state => results.filter(result => result.state === state).length;
 const failed = results.filter(result => result.state === 'failed');
@@ -117,7 +119,7 @@ async function runHost() {
       ...(executable ? { vscodeExecutablePath: executable } : {}),
       extensionDevelopmentPath: root,
       extensionTestsPath: path.join(root, 'out', 'test', 'host', 'index.js'),
-      launchArgs: [copySample(), `--user-data-dir=${profile}`, `--extensions-dir=${profile}-extensions`],
+      launchArgs: [copySample(temp), `--user-data-dir=${profile}`, `--extensions-dir=${profile}-extensions`],
       extensionTestsEnv: { PORTSIDE_RESULTS: resultsFile, PORTSIDE_GREP: values.grep ?? '' },
     }).catch(error => console.error(String(error))),
     kill: () => process.kill(process.pid, 'SIGINT'),

@@ -32,6 +32,8 @@ export interface OpenOptions {
   height?: number;
 }
 
+const restricted = { 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never' };
+
 /**
  * A VS Code for the tests of a `describe` block: one server and one browser for all, a fresh window for each `open`.
  * When a test fails its windows are kept as pictures in `shots/`.
@@ -39,7 +41,7 @@ export interface OpenOptions {
 export function useWorkbench(options: WorkbenchOptions = {}): { open(options?: OpenOptions): Promise<Workbench> } {
   const development = options.mode === 'development';
   const installed = process.env['PORTSIDE_INSTALLED'];
-  const settings = { ...forTests, ...(options.trust ? { 'security.workspace.trust.enabled': true } : {}) };
+  const settings = { ...forTests, ...(options.trust ? restricted : {}) };
   const windows: Workbench[] = [];
   let shared: { bridge: Bridge; server: Server; browser: Browser };
 
@@ -84,14 +86,12 @@ export function useWorkbench(options: WorkbenchOptions = {}): { open(options?: O
   };
 }
 
-/** One window. What acts in it is the mouse and the keyboard; `bridge` only reads. */
+/** One window. What acts in it is the mouse and the keyboard; `bridge` reads, and sets up. */
 export class Workbench {
   /** The document of Portside's view. */
   readonly view: FrameLocator;
   /** Addresses that were asked for beyond loopback. */
   readonly outside: string[] = [];
-  private settings: Settings = {};
-
   private constructor(
     readonly page: Page,
     readonly server: Server,
@@ -120,7 +120,7 @@ export class Workbench {
       writeFileSync(path.join(folder, name), text);
     }
     const window = new Workbench(await newPage(browser, options), server, bridge, folder, temporary);
-    window.setSettings(settings);
+    server.writeSettings(settings);
     const before = bridge.connections;
     await loadWorkbench(window.page, server, {
       ...(folder ? { workspace: folder } : {}),
@@ -136,15 +136,18 @@ export class Workbench {
     await this.page.locator('.part.auxiliarybar').getByRole('tab', { name: 'Portside' }).click();
   }
 
-  /** Changes some of the user's settings on disk; VS Code sees it at once. */
-  setSettings(settings: Settings): void {
-    this.settings = { ...this.settings, ...settings };
-    this.server.writeSettings(this.settings);
+  /** Changes some of the user's settings. Goes through the bridge, since an open window does not see a changed file. */
+  async setSettings(settings: Settings): Promise<void> {
+    await this.bridge.read(async (vscode, changed) => {
+      const configuration = vscode.workspace.getConfiguration();
+      for (const [key, value] of Object.entries(changed))
+        await configuration.update(key, value, vscode.ConfigurationTarget.Global);
+    }, settings);
   }
 
   /** Switches the colour theme and waits until the view has it. */
   async setTheme(theme: keyof typeof themes): Promise<void> {
-    this.setSettings({ 'workbench.colorTheme': themes[theme] });
+    await this.setSettings({ 'workbench.colorTheme': themes[theme] });
     await this.view.locator(`body[data-vscode-theme-kind="vscode-${theme}"]`).waitFor();
   }
 
@@ -165,14 +168,15 @@ export class Workbench {
     await this.bridge.connected(before);
   }
 
-  /** Drags the border of the side bar until the view has that width. */
+  /** Drags the border of the side bar until the view has that inner width. */
   async setViewWidth(width: number): Promise<void> {
     const box = await this.page.locator('.part.auxiliarybar').boundingBox();
     assert.ok(box, 'the secondary side bar is open');
+    const wider = width - (await this.view.locator('body').evaluate(() => innerWidth));
     const y = box.y + box.height / 2;
     await this.page.mouse.move(box.x, y);
     await this.page.mouse.down();
-    await this.page.mouse.move(box.x + box.width - width, y, { steps: 8 });
+    await this.page.mouse.move(box.x - wider, y, { steps: 8 });
     await this.page.mouse.up();
   }
 
