@@ -1,6 +1,7 @@
 import { Sequencer } from '../base/async';
-import { ExpectedError, messageOf } from '../base/errors';
+import { messageOf } from '../base/errors';
 import { Disposable, Emitter, type Event } from '../base/lifecycle';
+import { notKept } from './notKept';
 import type {
   Checkpoint,
   CheckpointList,
@@ -38,6 +39,12 @@ export interface Restored {
   readonly failed: readonly { readonly change: FileChange; readonly reason: string }[];
 }
 
+/** What changed in a turn since the last look. */
+export interface TurnStep {
+  readonly turn: number;
+  readonly step: readonly FileChange[];
+}
+
 interface Turn {
   readonly start: Checkpoint;
   end: Checkpoint;
@@ -46,13 +53,13 @@ interface Turn {
 
 /** The checkpoints of one session. Whoever changes a file, it is known from the difference between two of them. */
 export class Checkpoints extends Disposable {
-  private readonly changed = this.register(new Emitter<number>());
+  private readonly changed = this.register(new Emitter<TurnStep>());
   private readonly sequence = new Sequencer();
   private readonly turns = new Map<number, Turn>();
   private all: Checkpoint[] = [];
 
-  /** The changes of a turn (its number) are known anew. */
-  readonly onDidChange: Event<number> = this.changed.event;
+  /** The changes of a turn are known anew. */
+  readonly onDidChange: Event<TurnStep> = this.changed.event;
 
   constructor(
     private readonly session: string,
@@ -92,11 +99,12 @@ export class Checkpoints extends Disposable {
       if (!known) return { files: [], skipped: 0 };
       const end = await this.take(turn, 'turnEnd', signal);
       if (sameState(end, known.end)) return known.changes;
+      const step = await this.between(known.end, end, signal);
       known.changes = await this.between(known.start, end, signal);
       known.end = end;
       this.all = this.all.filter(old => !(old.reason === 'turnEnd' && old.turn === turn));
       await this.keep(end);
-      this.changed.fire(turn);
+      this.changed.fire({ turn, step: step.files });
       return known.changes;
     });
   }
@@ -253,11 +261,4 @@ function splitRename({ oldPath, before, after, ...change }: FileChange): FileCha
 /** A folder may stand where a file was, or the other way round. */
 function removalsFirst(a: FileChange, b: FileChange): number {
   return Number(a.after !== undefined) - Number(b.after !== undefined);
-}
-
-function notKept(path: string): ExpectedError {
-  return new ExpectedError(
-    'checkpointGone',
-    `The content of ${path} is not kept: it is too large, or could not be read.`,
-  );
 }

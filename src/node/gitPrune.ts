@@ -2,6 +2,7 @@ import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ExpectedError } from '../base/errors';
 import type { Checkpoint } from '../changes/ports';
+import type { ReviewedFile } from '../changes/review';
 import type { CheckpointFiles } from './checkpointFiles';
 import type { GitRoot } from './gitRoot';
 import type { GitCheckpointStore } from './gitStore';
@@ -53,8 +54,10 @@ async function sweep(
   limits: PruneLimits,
   signal: AbortSignal,
 ): Promise<number> {
-  const lists = await Promise.all((await files.sessions()).map(({ session }) => files.load(session)));
-  const named = namesByRoot(lists.flat());
+  const sessions = await files.sessions();
+  const lists = await Promise.all(sessions.map(({ session }) => files.load(session)));
+  const reviews = await Promise.all(sessions.map(({ session }) => files.loadReview(session)));
+  const named = namesByRoot(lists.flat(), reviews.flat());
   let size = 0;
   for (const folder of await readdir(store.rootsFolder).catch(() => [])) {
     const gitDir = path.join(store.rootsFolder, folder);
@@ -66,12 +69,15 @@ async function sweep(
   return size;
 }
 
-function namesByRoot(checkpoints: readonly Checkpoint[]): Map<string, Set<string>> {
+function namesByRoot(checkpoints: readonly Checkpoint[], reviewed: readonly ReviewedFile[]): Map<string, Set<string>> {
   const named = new Map<string, Set<string>>();
   const add = (root: string, name: string): void => void named.set(root, (named.get(root) ?? new Set()).add(name));
   for (const { roots, unsaved } of checkpoints) {
     for (const { root, tree } of roots) add(root, tree);
     for (const { root, blob } of unsaved) add(root, blob);
+  }
+  for (const { root, base, agent } of reviewed) {
+    for (const ref of [base, agent]) if (ref) add(root, ref.blob);
   }
   return named;
 }

@@ -85,7 +85,7 @@ describe('the checkpoints of a session', () => {
     write('a', '1\n');
     write('b', '1\n');
     const heard: number[] = [];
-    checkpoints.onDidChange(number => heard.push(number));
+    checkpoints.onDidChange(({ turn }) => heard.push(turn));
     await turn(1, () => {
       write('a', '2\n');
       write('temporary', 't\n');
@@ -314,7 +314,7 @@ describe('the checkpoints of a session', () => {
     it('forgets old sessions and what only they need', async () => {
       write('a', 'first\n');
       await turn(1, () => write('a', 'second\n'));
-      utimesSync(path.join(base, 'storage/sessions/s1.json'), 0, 0);
+      utimesSync(path.join(base, 'storage/sessions/s1.checkpoints.json'), 0, 0);
       checkpoints = session('s2');
       await turn(1, () => write('a', 'third\n'));
       const before = objects();
@@ -334,6 +334,25 @@ describe('the checkpoints of a session', () => {
       assert.deepEqual(await prune(store, files, 's3', { ...limits, bytes: 1 }, signal), ['s1', 's2']);
       await checkpoints.restore(checkpoints.turnEnds()[0]!.start, diskRestore, signal);
       assert.equal(readFileSync(at('a'), 'utf8'), 's2');
+    });
+
+    it('keeps what is under review', async () => {
+      await turn(1, () => write('a', 'x'));
+      const blob = await store.put(work, Buffer.from('the base of a file'));
+      const file = {
+        root: work,
+        path: 'a',
+        base: { blob, mode: 'file' as const },
+        turns: [1],
+        author: 'agent' as const,
+        kept: true,
+      };
+      await files.saveReview('s1', [file]);
+      await prune(store, files, 's1', limits, signal);
+      assert.equal((await store.read(work, blob, signal)).length, 18);
+      await files.saveReview('s1', []);
+      await prune(store, files, 's1', limits, signal);
+      await assert.rejects(store.read(work, blob, signal), { code: 'checkpointGone' });
     });
 
     it('removes the repository of a folder that no session names', async () => {
