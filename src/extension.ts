@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { TrafficLog } from './acp/traffic';
 import { AgentConnector } from './host/agentConnector';
+import { AgentEnvironment } from './host/agentEnvironment';
 import { AgentList } from './host/agentList';
+import { AgentSearch, type RegisteredAgent } from './host/agentSearch';
 import { Approvals } from './host/approvals';
 import { ChatMemory } from './host/chatMemory';
 import { ChatView } from './host/chatView';
@@ -19,14 +21,23 @@ import { Sessions } from './session/sessions';
 
 let close: (() => Promise<void>) | undefined;
 
-export function activate(context: vscode.ExtensionContext): void {
+/** What other extensions can use: `vscode.extensions.getExtension('portside.portside').exports`. */
+export interface Api {
+  /** Offers an agent until the answer is disposed. */
+  registerAgent(agent: RegisteredAgent): vscode.Disposable;
+}
+
+export function activate(context: vscode.ExtensionContext): Api | undefined {
   const log = vscode.window.createOutputChannel('Portside', { log: true });
   const reporter = new Reporter(log);
   context.subscriptions.push(log);
   try {
-    close = start(context, reporter);
+    const started = start(context, reporter);
+    close = started.close;
+    return started.api;
   } catch (error) {
     reporter.report(error, 'Starting Portside');
+    return undefined;
   }
 }
 
@@ -34,18 +45,24 @@ export async function deactivate(): Promise<void> {
   await close?.();
 }
 
-/** Builds everything and puts it together; gives what ends it. */
-function start(context: vscode.ExtensionContext, { log, report, logOnly }: Reporter): () => Promise<void> {
+/** Builds everything and puts it together; gives what ends it, and what others can use. */
+function start(
+  context: vscode.ExtensionContext,
+  { log, report, logOnly }: Reporter,
+): { close: () => Promise<void>; api: Api } {
   const { subscriptions, extensionUri } = context;
   const own = <T extends vscode.Disposable>(item: T): T => (subscriptions.push(item), item);
 
-  const agents = new AgentList(context, log);
+  const environment = own(new AgentEnvironment(log));
+  const search: AgentSearch = own(new AgentSearch(environment, log, () => agents.commands()));
+  const agents: AgentList = new AgentList(context, log, search);
   const traffic = new TrafficLog();
   // Loaded with the first agent: the protocol's SDK is not needed before.
-  const connectAgent: ConstructorParameters<typeof AgentConnector>[4] = async (...start) =>
-    (await import('./connect/stdio')).connectAgent(...start);
+  const connectAgent: ConstructorParameters<typeof AgentConnector>[5] = async (...start) =>
+    (await import('./connect/connectPlan')).connectPlan(...start);
   const connector = new AgentConnector(
     agents,
+    { environment, search, packagesFolder: vscode.Uri.joinPath(context.globalStorageUri, 'packages').fsPath },
     traffic,
     log,
     String(context.extension.packageJSON.version),
@@ -72,12 +89,21 @@ function start(context: vscode.ExtensionContext, { log, report, logOnly }: Repor
     }),
   );
   own(new ContextKeys(sessions, model, count => chat.setQuestions(count)));
-  own(registerCommands({ sessions, starter, chat, approvals, traffic: own(new TrafficView(traffic)), log }, report));
+  own(
+    registerCommands(
+      { sessions, starter, search, chat, approvals, traffic: own(new TrafficView(traffic)), log },
+      report,
+    ),
+  );
 
-  return async () => {
+  // First what is known at once, then what the login shell adds.
+  void search.refresh().then(() => environment.complete());
+  const api: Api = { registerAgent: agent => search.add(agent) };
+  const close = async (): Promise<void> => {
     connector.hurryUp();
     const closed = sessions.closeAll();
     ledger?.dispose();
     await closed;
   };
+  return { close, api };
 }

@@ -4,10 +4,14 @@ import type { ClientPorts, TrafficRecord } from '../acp/ports';
 import type { TrafficLog } from '../acp/traffic';
 import type { LaunchPlan } from '../agents/launchPlan';
 import { proxyEnvironment } from '../agents/proxyEnvironment';
+import { abortable } from '../base/async';
 import { maskText } from '../acp/secrets';
 import { visibleShort } from '../chat/visible';
+import type { NodeRuntime } from '../node/nodeRuntimes';
 import type { Connector } from '../session/ports';
+import type { AgentEnvironment } from './agentEnvironment';
 import type { AgentList } from './agentList';
+import type { AgentSearch } from './agentSearch';
 import { WorkspaceFiles } from './files';
 import { handshakeSecondsSetting, proxySettings } from './settings';
 
@@ -26,9 +30,18 @@ interface ConnectContext {
   onTraffic(record: TrafficRecord): void;
   log(line: string): void;
   onActivity(text: string): void;
+  packages(): Promise<{ root: string; npm: string; nodes: readonly NodeRuntime[] }>;
 }
 
 type Connect = (plan: LaunchPlan, context: ConnectContext, signal: AbortSignal) => Promise<AgentConnection>;
+
+/** What agents find on the machine. */
+interface Machine {
+  environment: AgentEnvironment;
+  search: AgentSearch;
+  /** Where packages are installed. */
+  packagesFolder: string;
+}
 
 /** Starts agents with what the editor has for them. */
 export class AgentConnector {
@@ -36,6 +49,7 @@ export class AgentConnector {
 
   constructor(
     private readonly agents: AgentList,
+    private readonly machine: Machine,
     private readonly traffic: TrafficLog,
     private readonly log: vscode.LogOutputChannel,
     private readonly clientVersion: string,
@@ -43,7 +57,10 @@ export class AgentConnector {
   ) {}
 
   readonly connect: Connector = async (agentId, cwd, signal, onActivity) => {
-    const plan = await this.agents.planFor(agentId, cwd);
+    const planned = await this.agents.planFor(agentId, cwd);
+    // The login shell may know the keys of an agent, and where its program is.
+    if (!planned.ownRuntime) await abortable(this.machine.environment.complete(), signal);
+    const plan = { ...planned, env: { ...this.machine.environment.userVariables, ...planned.env } };
     return this.connectAgent(plan, this.contextFor(plan, cwd, onActivity), signal);
   };
 
@@ -55,9 +72,10 @@ export class AgentConnector {
   private contextFor(plan: LaunchPlan, cwd: string, onActivity: (text: string) => void): ConnectContext {
     const log = (line: string): void =>
       this.log.info(`${plan.name}: ${visibleShort(maskText(line.trimEnd()), 2000, '\n')}`);
+    const { env } = this.machine.environment.current;
     return {
       cwd,
-      env: { ...process.env, ...proxyEnvironment({ ...process.env, ...plan.env }, proxySettings()) },
+      env: { ...env, ...proxyEnvironment({ ...env, ...plan.env }, proxySettings()) },
       platform: process.platform,
       hostRuntime: process.execPath,
       quick: () => this.hurry,
@@ -69,6 +87,7 @@ export class AgentConnector {
       onTraffic: record => this.traffic.add(record),
       log,
       onActivity,
+      packages: async () => ({ root: this.machine.packagesFolder, ...(await this.machine.search.nodePlace()) }),
     };
   }
 }

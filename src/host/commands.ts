@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposes } from '../base/lifecycle';
 import { conversationToMarkdown } from '../chat/markdown';
 import type { Sessions } from '../session/sessions';
+import type { AgentSearch } from './agentSearch';
 import type { Approvals } from './approvals';
 import type { ChatView } from './chatView';
 import type { SessionStarter } from './sessionStarter';
@@ -10,6 +11,7 @@ import type { TrafficView } from './trafficView';
 export interface CommandContext {
   sessions: Sessions;
   starter: SessionStarter;
+  search: AgentSearch;
   chat: ChatView;
   approvals: Approvals;
   traffic: TrafficView;
@@ -20,6 +22,7 @@ export interface CommandContext {
 function commandTable({
   sessions,
   starter,
+  search,
   chat,
   approvals,
   traffic,
@@ -27,6 +30,8 @@ function commandTable({
 }: CommandContext): Record<string, () => unknown> {
   return {
     'portside.newSession': () => starter.chooseAgent(),
+    'portside.refreshAgents': () =>
+      vscode.window.withProgress({ location: { viewId: 'portside.chat' } }, () => search.refreshAll()),
     'portside.focusChat': () => chat.focus(),
     'portside.stop': () => sessions.current?.stop(),
     'portside.answerPermission': () => approvals.resume(),

@@ -6,6 +6,12 @@ import type { AgentList, ListedAgent } from './agentList';
 import { blockedReason, chooseFolder } from './folders';
 import { saveBeforePrompt } from './saveBeforePrompt';
 
+interface AgentItem extends vscode.QuickPickItem {
+  agent?: ListedAgent;
+  /** Opens the setting instead. */
+  add?: boolean;
+}
+
 /** Starts sessions: with the first message, or with an agent that the user picks. */
 export class SessionStarter {
   constructor(
@@ -41,21 +47,35 @@ export class SessionStarter {
   }
 
   private async pickAgent(): Promise<ListedAgent | undefined> {
+    const chosen = await vscode.window.showQuickPick<AgentItem>(
+      this.agents.refreshed().then(agents => this.agentItems(agents)),
+      {
+        title: 'New Session',
+        placeHolder: 'Select an agent',
+        matchOnDetail: true,
+      },
+    );
+    if (chosen?.add) await vscode.commands.executeCommand('portside.openSettings');
+    if (!chosen?.agent?.page) return chosen?.agent;
+    await vscode.env.openExternal(vscode.Uri.parse(chosen.agent.page));
+    return undefined;
+  }
+
+  private agentItems(agents: readonly ListedAgent[]): AgentItem[] {
     const current = this.sessions.current?.state.agent.id;
-    const agents = this.agents.list().map(agent => ({
-      label: agent.name,
+    const item = (agent: ListedAgent): AgentItem => ({
+      label: agent.page ? `${agent.name} $(link-external)` : agent.name,
+      description: [...(agent.id === current ? ['current'] : []), agent.origin].join(' · '),
       detail: agent.detail,
-      ...(agent.id === current ? { description: 'current' } : {}),
       agent,
-    }));
-    const add = { label: '$(add) Add Agent…', detail: 'Opens the setting with the agents.', agent: undefined };
-    const chosen = await vscode.window.showQuickPick([...agents, add], {
-      title: 'New Session',
-      placeHolder: 'Select an agent',
-      matchOnDetail: true,
     });
-    if (chosen && !chosen.agent) await vscode.commands.executeCommand('portside.openSettings');
-    return chosen?.agent;
+    const installable = agents.filter(({ ready }) => !ready);
+    const separator = { label: 'Not installed', kind: vscode.QuickPickItemKind.Separator };
+    return [
+      ...agents.filter(({ ready }) => ready).map(item),
+      { label: '$(add) Add Agent…', detail: 'Opens the setting with the agents.', add: true },
+      ...(installable.length > 0 ? [separator, ...installable.map(item)] : []),
+    ];
   }
 
   private async mayLeave(): Promise<boolean> {

@@ -42,3 +42,12 @@ export function entryOf(agents: unknown, id: string): unknown {
 function read(section: string, key: string): unknown {
   return vscode.workspace.getConfiguration(section).get<unknown>(key);
 }
+
+/** The setting `portside.environment`: variables added for agents, or with `null` taken away. */
+export function environmentSetting(): Record<string, string | null> {
+  const value = read('portside', 'environment');
+  const entries = Object.entries(isObject(value) ? value : {});
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string | null] => entry[1] === null || typeof entry[1] === 'string'),
+  );
+}
