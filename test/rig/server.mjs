@@ -86,13 +86,16 @@ export class Server {
   }
 
   /**
-   * Replaces the user's settings, for windows that are opened later: an open one does not see it.
+   * Replaces the user's settings, for windows that are opened later: an open one does not see it. They are written for
+   * the machine as well: with a server, what belongs to a machine (`portside.agents`) counts only there.
    * @param {Record<string, unknown>} settings
    */
   writeSettings(settings) {
-    const user = path.join(this.userData, 'data', 'User');
-    mkdirSync(user, { recursive: true });
-    writeFileSync(path.join(user, 'settings.json'), `${JSON.stringify(settings, null, 2)}\n`);
+    for (const name of ['User', 'Machine']) {
+      const folder = path.join(this.userData, 'data', name);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(path.join(folder, 'settings.json'), `${JSON.stringify(settings, null, 2)}\n`);
+    }
   }
 
   /** All processes that this server has started and that still run, agents included. */
