@@ -22,7 +22,7 @@ export async function findNodes(
   env: NodeJS.ProcessEnv,
 ): Promise<NodeRuntime[]> {
   const files = await search.findAll('node', folders);
-  const distinct = [...new Map(files.map(file => [file.realPath, file])).values()];
+  const distinct = files.filter((file, at) => files.findIndex(({ realPath }) => realPath === file.realPath) === at);
   const runtimes = await Promise.all(
     distinct.map(async file => {
       const version = versionInPath(file.realPath) ?? (await versionOf(file.path, env));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readVersion } from '../../../src/base/versions';
@@ -58,6 +58,19 @@ describe('Nodes on the machine', () => {
     put('good/node', 'v22.0.0');
     const nodes = await find('broken', 'silent', 'good');
     assert.equal(nodes.length, 1);
+  });
+
+  it('takes the first of several names of one Node', async () => {
+    const real = put('lib/node', 'v22.0.0');
+    for (const folder of ['a', 'b']) {
+      mkdirSync(path.join(root, folder));
+      symlinkSync(real, path.join(root, folder, 'node'));
+    }
+    const nodes = await find('a', 'b', 'lib');
+    assert.deepEqual(
+      nodes.map(node => node.path),
+      [path.join(root, 'a/node')],
+    );
   });
 
   it('asks a file once until it changes', async () => {
