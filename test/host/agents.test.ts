@@ -107,7 +107,7 @@ describe('the list of agents', () => {
     api.registerAgent({ id: 'y', command: '/opt/y' }).dispose();
   });
 
-  it('searches only folders that exist, the user's last, and keeps the host's own variables to itself', async () => {
+  it('searches only folders that exist, those of the user last, without what belongs to VS Code alone', async () => {
     await environment.complete();
     const { env, path: entries } = environment.current;
     assert.equal(env['ELECTRON_RUN_AS_NODE'], undefined);
