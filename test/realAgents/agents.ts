@@ -23,7 +23,8 @@ interface Recipe extends Pinned {
   args: readonly string[];
   /** Files of its home folder: no account, nothing sent, nothing updated, and it asks before it edits. */
   home: Readonly<Record<string, object>>;
-  env(modelUrl: string): Record<string, string>;
+  /** Empty values take away what a developer's own environment may say. */
+  env(modelUrl: string, home: string): Record<string, string>;
 }
 
 const recipes: Readonly<Record<RealAgentKind, Recipe>> = {
@@ -58,10 +59,17 @@ const recipes: Readonly<Record<RealAgentKind, Recipe>> = {
     version: '0.101.0',
     entry: 'dist/index.js',
     args: [],
-    home: { '.claude/settings.json': { permissions: { defaultMode: 'default' } } },
-    env: url => ({
+    // A mode that never asks is refused by the agent itself for root: offered or not depends on the machine.
+    home: {
+      '.claude/settings.json': { permissions: { defaultMode: 'default', disableBypassPermissionsMode: 'disable' } },
+    },
+    env: (url, home) => ({
+      CLAUDE_CONFIG_DIR: path.join(home, '.claude'),
       ANTHROPIC_BASE_URL: url,
       ANTHROPIC_API_KEY: 'no-key-needed',
+      ANTHROPIC_AUTH_TOKEN: '',
+      CLAUDE_CODE_USE_BEDROCK: '',
+      CLAUDE_CODE_USE_VERTEX: '',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_TELEMETRY: '1',
       DISABLE_ERROR_REPORTING: '1',
@@ -92,7 +100,7 @@ export async function startRealAgent(kind: RealAgentKind, scripts: Scripts): Pro
       name: recipe.title,
       command: node,
       args: [path.join(folder, 'node_modules', recipe.package, recipe.entry), ...recipe.args],
-      env: { HOME: home, USERPROFILE: home, NO_PROXY: '127.0.0.1', ...recipe.env(modelServer.url) },
+      env: { HOME: home, USERPROFILE: home, NO_PROXY: '127.0.0.1', ...recipe.env(modelServer.url, home) },
     },
     modelServer,
     async dispose() {

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { copySample } from '#rig/install.mjs';
+import { startRealAgent, type RealAgent, type RealAgentKind } from '../realAgents/agents';
+import { turnScript } from '../realAgents/script';
+import { useWorkbench } from './useWorkbench';
+
+const before = 'days > discountFromDays';
+const after = 'days >= discountFromDays';
+
+/** The option that allows one edit, as each agent names it. */
+const allow: Readonly<Record<RealAgentKind, string>> = { qwen: 'Allow', claude: 'Yes' };
+
+/** Moves through the pick by arrow key until that row is chosen: keys of the first moment do not count. */
+async function chooseByKeyboard(page: Page, option: string): Promise<void> {
+  const chosen = page.locator('.quick-input-widget .monaco-list-row.focused .label-name');
+  for (let presses = 0; presses < 50; presses++) {
+    if ((await chosen.count()) === 1 && (await chosen.innerText()) === option) return page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.waitForTimeout(50);
+  }
+  throw new Error(`no row "${option}" was reached`);
+}
+
+describe('A real agent in the workbench', function () {
+  this.timeout(240_000);
+  const workbench = useWorkbench();
+  let folder: string;
+  let agent: RealAgent | undefined;
+
+  beforeEach(() => {
+    folder = copySample();
+  });
+
+  afterEach(async () => {
+    await agent?.dispose();
+    agent = undefined;
+    rmSync(path.dirname(folder), { recursive: true, force: true });
+  });
+
+  for (const kind of ['qwen', 'claude'] as const) {
+    it(`reads, asks, edits and answers: ${kind}`, async () => {
+      const file = path.join(folder, 'src', 'fees.js');
+      const original = await readFile(file, 'utf8');
+      agent = await startRealAgent(kind, { turn: turnScript({ file, before, after }) });
+      const settings = { 'portside.agents': { [kind]: agent.setting }, 'portside.defaultAgent': kind };
+      const { page, view } = await workbench.open({ folder, settings });
+
+      const message = view.getByRole('textbox', { name: 'Message' });
+      await message.click();
+      await page.keyboard.type('From the seventh day on there is a discount. [[portside:turn]]');
+      await page.keyboard.press('Enter');
+
+      const pick = page.locator('.quick-input-widget:visible');
+      await pick.getByText(agent.setting.name).waitFor();
+      await pick.locator('.monaco-list-row', { hasText: allow[kind] }).first().waitFor();
+      assert.equal(await readFile(file, 'utf8'), original, 'nothing is written before the answer');
+      await chooseByKeyboard(page, allow[kind]);
+
+      const feed = view.getByRole('feed', { name: 'Conversation' });
+      await feed.getByRole('heading', { name: 'Done' }).waitFor();
+      await feed.getByRole('listitem').filter({ hasText: 'naïve café, 日本語' }).waitFor();
+      await view.getByRole('button', { name: 'Send' }).waitFor();
+      assert.equal(await readFile(file, 'utf8'), original.replace(before, after));
+
+      await feed.getByRole('button', { name: 'Open diff' }).first().click();
+      const side = (name: string, text: string) =>
+        page.locator(`.monaco-diff-editor .editor.${name} .view-line`).filter({ hasText: text });
+      await side('original', before).waitFor();
+      await side('modified', after).waitFor();
+    });
+  }
+});
