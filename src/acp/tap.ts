@@ -47,7 +47,7 @@ export class Tap {
     const readable = new ReadableStream<AnyMessage>({ start: own => void (controller = own) });
     if (!controller) throw new Error('A stream did not start.');
     this.toSdk = controller;
-    this.stream = { readable, writable: new WritableStream({ write: message => this.write(message) }) };
+    this.stream = { readable, writable: new WritableStream({ write: message => this.writeForSdk(message) }) };
   }
 
   /** Reads until the link has nothing more to give. Never rejects. */
@@ -155,10 +155,14 @@ export class Tap {
     void this.write({ jsonrpc: '2.0', id, ...payload });
   }
 
-  /** The one way out. A pipe that is broken is noticed by the link's end, which also knows the reason. */
-  private async write(message: AnyMessage): Promise<void> {
+  private writeForSdk(message: AnyMessage): Promise<void> {
     if ('method' in message && 'id' in message) this.sent.add(message.id);
     else if ('id' in message) this.open.delete(message.id);
+    return this.write(message);
+  }
+
+  /** The one way out. A pipe that is broken is noticed by the link's end, which also knows the reason. */
+  private async write(message: AnyMessage): Promise<void> {
     this.listener.onMessage('toAgent', message);
     try {
       await this.writer.write(message);

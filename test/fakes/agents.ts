@@ -156,9 +156,13 @@ export function chunkOf(text: string, sessionId = 's1'): object {
   return updateOf({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } }, sessionId);
 }
 
-/** Waits until something is true; the test's own time limit ends it. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise(done => setTimeout(done, 5));
+/** Waits until something is true; gives up after long, so that a test that fails leaves nothing running. */
+export async function until(condition: () => boolean, seconds = 30): Promise<void> {
+  const end = performance.now() + seconds * 1000;
+  while (!condition()) {
+    if (performance.now() > end) throw new Error(`It did not become true: ${String(condition)}`);
+    await new Promise(done => setTimeout(done, 5));
+  }
 }
 
 /** A process that has ended but was not waited for yet counts as ended. */
