@@ -83,7 +83,8 @@ function drawn(text: string, colours: Anser): Node[] {
 type StyledText = { text: string; style: string };
 
 function runs(text: string, colours: Anser): StyledText[] {
-  const entries = colours.ansiToJson(text, { use_classes: true, remove_empty: true, json: true });
+  // Text before the first sequence is given without the colours that are on; this sequence changes none.
+  const entries = colours.ansiToJson(`${escape}[10m${text}`, { use_classes: true, remove_empty: true, json: true });
   return entries.map(entry => ({ text: entry.content, style: styleOf(entry) }));
 }
 
@@ -115,11 +116,9 @@ function erase(cells: Cell[], at: number, how: string): void {
 }
 
 function styleOf(entry: Anser.AnserJsonEntry): string {
-  const reverse = entry.decorations.includes('reverse');
-  const [fg, bg] = reverse ? [entry.bg, entry.fg] : [entry.fg, entry.bg];
   const names = entry.decorations.map(name => `ansi-${name}`);
-  if (fg) names.push(colourName(fg, entry.fg_truecolor, 'fg'));
-  if (bg) names.push(colourName(bg, entry.bg_truecolor, 'bg'));
+  if (entry.fg) names.push(colourName(entry.fg, entry.fg_truecolor, 'fg'));
+  if (entry.bg) names.push(colourName(entry.bg, entry.bg_truecolor, 'bg'));
   return names.join(' ');
 }
 

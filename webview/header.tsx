@@ -90,7 +90,7 @@ export function Placeholder({ head, host, isEmpty }: Props & { isEmpty: Readonly
   if (blocked === 'noFolder')
     return (
       <div class="placeholder">
-        <Icon name="file" />
+        <Icon name="folder" />
         <p>{words.noFolder}</p>
         <Button appearance="primary" onClick={() => host.tell('act', { entryId: '', action: 'openFolder' })}>
           {words.openFolder}

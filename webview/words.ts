@@ -57,7 +57,7 @@ export const words = {
   findClose: 'Close find',
   noResults: 'No results',
   failedToLoadImage: 'Image could not be shown',
-  waitingForApproval: 'Waiting for your approval',
+  waitingForApproval: 'Needs approval',
   unknownContent: 'Shown as it came',
 } as const;
 
