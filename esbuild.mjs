@@ -3,7 +3,7 @@
 //   dist/webview.js, .css  the view (ES modules, with lazy chunks)
 //   dist/exampleAgent.js   the agent that ships inside
 //   out/test/**            the tests, with --tests
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { build, context } from 'esbuild';
 
 const has = flag => process.argv.includes(flag);
@@ -57,6 +57,9 @@ if (has('--tests')) {
   add(host, 'test/host/index.ts', ...testFiles('test/host'));
   add(ui, ...testFiles('test/ui'), ...testFiles('test/realAgents'));
 }
+
+// Their names carry hashes: those of earlier builds would be shipped as well.
+rmSync('dist/chunks', { recursive: true, force: true });
 
 if (has('--watch')) {
   for (const options of bundles) await (await context(options)).watch();

@@ -4,8 +4,13 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { vscodePaths } from './paths.mjs';
+import { root, vscodePaths } from './paths.mjs';
 import { atExit, kill, killMarked, marked, markWith } from './processes.mjs';
+
+const { configuration } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).contributes;
+const machineSettings = new Set(
+  Object.entries(configuration.properties).flatMap(([key, { scope }]) => (scope?.startsWith('machine') ? [key] : [])),
+);
 
 /**
  * @typedef {object} ServerOptions
@@ -86,16 +91,24 @@ export class Server {
   }
 
   /**
-   * Replaces the user's settings, for windows that are opened later: an open one does not see it. They are written for
-   * the machine as well: with a server, what belongs to a machine (`portside.agents`) counts only there.
+   * Replaces the user's settings, for windows that are opened later: an open one does not see it. With a server, what
+   * belongs to a machine (`portside.agents`) counts only in the machine's file.
    * @param {Record<string, unknown>} settings
    */
   writeSettings(settings) {
-    for (const name of ['User', 'Machine']) {
-      const folder = path.join(this.userData, 'data', name);
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(path.join(folder, 'settings.json'), `${JSON.stringify(settings, null, 2)}\n`);
-    }
+    const entries = Object.entries(settings);
+    this.#writeSettings('User', Object.fromEntries(entries.filter(([key]) => !machineSettings.has(key))));
+    this.#writeSettings('Machine', Object.fromEntries(entries.filter(([key]) => machineSettings.has(key))));
+  }
+
+  /**
+   * @param {'User' | 'Machine'} whose
+   * @param {Record<string, unknown>} settings
+   */
+  #writeSettings(whose, settings) {
+    const folder = path.join(this.userData, 'data', whose);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, 'settings.json'), `${JSON.stringify(settings, null, 2)}\n`);
   }
 
   /** All processes that this server has started and that still run, agents included. */

@@ -170,13 +170,17 @@ export class Workbench {
 
   /** Drags the border of the side bar until the view has that inner width. */
   async setViewWidth(width: number): Promise<void> {
-    const box = await this.page.locator('.part.auxiliarybar').boundingBox();
-    assert.ok(box, 'the secondary side bar is open');
+    const bar = await this.page.locator('.part.auxiliarybar').boundingBox();
+    assert.ok(bar, 'the secondary side bar is open');
+    const distance = (sash: { x: number; width: number }): number => Math.abs(sash.x + sash.width / 2 - bar.x);
+    const boxes = await Promise.all((await this.page.locator('.monaco-sash.vertical').all()).map(s => s.boundingBox()));
+    const [sash] = boxes.flatMap(box => (box ? [box] : [])).sort((a, b) => distance(a) - distance(b));
+    assert.ok(sash, 'its border can be dragged');
     const wider = width - (await this.view.locator('body').evaluate(() => innerWidth));
-    const y = box.y + box.height / 2;
-    await this.page.mouse.move(box.x, y);
+    const [x, y] = [sash.x + sash.width / 2, bar.y + bar.height / 3];
+    await this.page.mouse.move(x, y);
     await this.page.mouse.down();
-    await this.page.mouse.move(box.x - wider, y, { steps: 8 });
+    await this.page.mouse.move(x - wider, y, { steps: 8 });
     await this.page.mouse.up();
   }
 
