@@ -202,8 +202,9 @@ async function runNpm(
   let fetched = 0;
   const take = (chunk: string): void => {
     text = (text + chunk).slice(-50_000);
-    fetched += chunk.match(/^npm http fetch /gm)?.length ?? 0;
-    if (fetched > 0) context.onProgress(`${fetched} files fetched`);
+    const more = chunk.match(/^npm http fetch /gm)?.length ?? 0;
+    fetched += more;
+    if (more > 0) context.onProgress(`${fetched} fetched`);
   };
   signal.throwIfAborted();
   let child: Child;
