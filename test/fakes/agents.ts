@@ -82,7 +82,7 @@ function rig(args: string[], cwd: string, record: string, more: Partial<ConnectC
     log: line => log.push(line),
     ...more,
   };
-  return {
+  const own: Rig = {
     plan,
     context,
     noise,
@@ -97,11 +97,12 @@ function rig(args: string[], cwd: string, record: string, more: Partial<ConnectC
         .map(line => JSON.parse(line) as Record<string, unknown>),
     events: () => read(`${record}.events`).split('\n').filter(Boolean),
     async connect(signal = new AbortController().signal) {
-      const connection = await connectAgent(plan, context, signal);
+      const connection = await connectAgent(own.plan, own.context, signal);
       connections.push(connection);
       return connection;
     },
   };
+  return own;
 }
 
 /** Remembers what a session was told, and answers questions as `answer` says. */

@@ -1,7 +1,7 @@
 // An agent that does what a script says, byte by byte: no SDK, no framing of its own.
 // Usage: node scriptedAgent.mjs SCRIPT.json [RECORD]
 //   RECORD         every byte read from stdin, as it came
-//   RECORD.events  what else happened, one word a line: `end` (of stdin), `SIGTERM`, `child PID`
+//   RECORD.events  what else happened, one a line: `end` (of stdin), `SIGTERM`, `child PID`, `own PID`
 //
 // Steps (one key names what a step does, the others are its options):
 //   {expect: method}            wait for a request or notification; others before it are passed over
@@ -10,8 +10,9 @@
 //   {send: message, times?}     write a message; "$id" stands for the id of the last expected request,
 //                               "$id METHOD" for that of another, "$n" in a text for the number of the repetition
 //   {raw: text, split?, gap?}   write text as it is; in pieces of `split` bytes, `gap` ms apart
+//   {fill: megabytes}           write that much of no line
 //   {handshake: result?}        answer `initialize` and `session/new` (session "s1") in the usual way
-//   {stderr: text} {sleep: ms} {exit: code} {closeOutput: true}
+//   {notePid: true} {stderr: text} {sleep: ms} {exit: code} {closeOutput: true}
 //   {ignoreEnd: true} {ignoreTerm: true}
 //   {spawn: 'plain' | 'stubborn' | 'ownGroup' | 'keepsOutput'}   leave a child behind
 // After the last step it waits for the end of stdin and exits with 0.
@@ -51,6 +52,7 @@ process.stdin.on('data', chunk => {
 process.stdin.on('end', () => {
   note('end');
   inputEnded = true;
+  wake();
   if (finished && !ignoreEnd) process.exit(0);
 });
 process.on('SIGTERM', () => {
@@ -64,6 +66,7 @@ async function take(fits) {
       const message = queue.shift();
       if (fits(message)) return message;
     }
+    if (inputEnded && !ignoreEnd) process.exit(0);
     await new Promise(resolve => (wake = resolve));
   }
 }
@@ -100,12 +103,15 @@ async function run(step) {
     for (let n = 0; n < (step.times ?? 1); n += 1) text += `${JSON.stringify(fill(step.send, n))}\n`;
     await write(text);
   } else if ('raw' in step) await writeRaw(step);
-  else if ('handshake' in step) {
+  else if ('fill' in step) {
+    for (let count = 0; count < step.fill; count += 1) await write(Buffer.alloc(1024 * 1024, 'x'));
+  } else if ('handshake' in step) {
     await run({ expect: 'initialize' });
     await run({ reply: { protocolVersion: 1, ...step.handshake } });
     await run({ expect: 'session/new' });
     await run({ reply: { sessionId: 's1', ...step.session } });
   } else if ('stderr' in step) await new Promise(resolve => process.stderr.write(step.stderr, resolve));
+  else if ('notePid' in step) note(`own ${process.pid}`);
   else if ('sleep' in step) await sleep(step.sleep);
   else if ('exit' in step) process.exit(step.exit);
   else if ('closeOutput' in step) process.stdout.end();
