@@ -1,3 +1,4 @@
+import { handOn } from './entryIndex';
 import type { Conversation, Entry } from './state';
 
 type Unplaced<E> = E extends unknown ? Omit<E, 'id' | 'turn'> : never;
@@ -8,19 +9,32 @@ export type NewEntry = Unplaced<Entry>;
 export function append(c: Conversation, entry: NewEntry): Conversation {
   const before = isRemark(entry) ? c : closeMessage(c);
   const made = c.made + 1;
-  return { ...before, made, entries: [...before.entries, { ...entry, id: `e${made}`, turn: c.turn }] };
+  return {
+    ...before,
+    made,
+    entries: handedOn(before, [...before.entries, { ...entry, id: `e${made}`, turn: c.turn }]),
+  };
 }
 
 export function replaceAt(c: Conversation, index: number, entry: Entry): Conversation {
-  return { ...c, entries: c.entries.with(index, entry) };
+  return { ...c, entries: handedOn(c, c.entries.with(index, entry)) };
+}
+
+export function mapEntries(c: Conversation, change: (entry: Entry) => Entry): Conversation {
+  return { ...c, entries: handedOn(c, c.entries.map(change)) };
 }
 
 export function removeAt(c: Conversation, index: number): Conversation {
   return { ...c, entries: c.entries.toSpliced(index, 1) };
 }
 
+function handedOn(c: Conversation, entries: readonly Entry[]): readonly Entry[] {
+  handOn(c.entries, entries);
+  return entries;
+}
+
 /** Notes and errors stand beside what the agent says: text before and after one is the same message. */
-function isRemark(entry: NewEntry): boolean {
+export function isRemark(entry: NewEntry): boolean {
   return entry.kind === 'error' || (entry.kind === 'note' && entry.compactionId === undefined);
 }
 

@@ -1,4 +1,5 @@
 import { append, replaceAt, tailIndex } from './entries';
+import { nameOf, placeOf } from './entryIndex';
 import type { AgentMessage, Conversation, UserMessage } from './state';
 import type { ContentBlock } from './update';
 
@@ -38,9 +39,7 @@ function isMessage(entry: { kind: string }): entry is Message {
 }
 
 function joinIndex(c: Conversation, kind: Message['kind'], messageId: string | undefined): number {
-  if (messageId !== undefined) {
-    return c.entries.findLastIndex(entry => entry.kind === kind && entry.messageId === messageId);
-  }
+  if (messageId !== undefined) return placeOf(c.entries, nameOf.message(kind, messageId));
   const at = tailIndex(c);
   const tail = c.entries[at];
   if (tail?.kind !== kind) return -1;

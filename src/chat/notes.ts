@@ -1,4 +1,4 @@
-import { append, removeAt, replaceAt } from './entries';
+import { append, isRemark, removeAt, replaceAt } from './entries';
 import type { Conversation, NoteEntry } from './state';
 import type { Update } from './update';
 
@@ -22,12 +22,15 @@ export function noteStop(c: Conversation, stopReason: string): Conversation {
   return text === undefined ? c : append(c, { kind: 'note', severity: 'warning', text, actions: [] });
 }
 
-/** Output came after all: takes the note back that there was none. */
+/** Output came after all, right behind the note that there was none: takes the note back. */
 export function retractNoOutput(c: Conversation): Conversation {
   if (c.running) return c;
-  const at = c.entries.findLastIndex(entry => entry.kind === 'note' && entry.text === noOutput);
-  if (at < 0 || !c.entries.some((entry, place) => place > at && isOutput(entry))) return c;
-  return c.entries[at]?.turn === c.turn ? removeAt(c, at) : c;
+  for (let at = c.entries.length - 2; at >= 0; at--) {
+    const entry = c.entries[at];
+    if (entry?.kind === 'note' && entry.text === noOutput && entry.turn === c.turn) return removeAt(c, at);
+    if (!entry || !isRemark(entry)) break;
+  }
+  return c;
 }
 
 function isOutput(entry: Conversation['entries'][number]): boolean {

@@ -1,5 +1,6 @@
 import { without } from '../base/without';
-import { append, replaceAt } from './entries';
+import { append, mapEntries, replaceAt } from './entries';
+import { nameOf, placeOf } from './entryIndex';
 import type { Conversation, Permission, ToolCall } from './state';
 import { subjectOf } from './subject';
 import type { PermissionOption, TerminalPiece, ToolCallPatch } from './update';
@@ -32,7 +33,7 @@ export function upsertCall(c: Conversation, patch: ToolCallPatch, isNew: boolean
 /** Calls without a result get `status`; a later update may still give one. */
 export function settleCalls(c: Conversation, status: 'cancelled' | 'ended'): Conversation {
   if (!c.entries.some(isUnfinished)) return c;
-  return { ...c, entries: c.entries.map(entry => (isUnfinished(entry) ? { ...entry, status } : entry)) };
+  return mapEntries(c, entry => (isUnfinished(entry) ? { ...entry, status } : entry));
 }
 
 /**
@@ -93,7 +94,7 @@ function asks(entry: Conversation['entries'][number], requestId: string): boolea
 }
 
 function findCall(c: Conversation, toolCallId: string): Found | undefined {
-  const at = c.entries.findLastIndex(entry => entry.kind === 'tool' && entry.toolCallId === toolCallId);
+  const at = placeOf(c.entries, nameOf.call(toolCallId));
   const call = c.entries[at];
   return call?.kind === 'tool' ? { at, call } : undefined;
 }

@@ -1,4 +1,5 @@
 import { append, removeAt, replaceAt } from './entries';
+import { nameOf, placeOf } from './entryIndex';
 import { samePath } from './samePath';
 import type { Conversation, FileWrite, ToolCall } from './state';
 import type { ToolCallPatch } from './update';
@@ -18,7 +19,7 @@ export function addWrite(c: Conversation, write: FileWrite): Conversation {
 /** When a call tells a diff only after the file was written, the write moves to it and is not shown twice. */
 export function absorbWrites(c: Conversation, callAt: number, patch: ToolCallPatch): Conversation {
   const diffs = patch.content?.filter(item => item.type === 'diff') ?? [];
-  if (diffs.length === 0) return c;
+  if (diffs.length === 0 || placeOf(c.entries, nameOf.write) < 0) return c;
   let next = c;
   let place = callAt;
   for (let at = c.entries.length - 1; at >= 0; at--) {

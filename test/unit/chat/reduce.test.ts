@@ -184,6 +184,19 @@ describe('any sequence of events', () => {
     );
   });
 
+  it('gives the same from a state whether it came from here or from elsewhere, also when others went on from it', () => {
+    fc.assert(
+      fc.property(anyEvents, fc.nat(), (events, pick) => {
+        const states = [emptyConversation, ...folded(events)];
+        for (const [index, event] of events.entries()) {
+          const state = states[(index * 7 + pick) % states.length] ?? emptyConversation;
+          const elsewhere = JSON.parse(JSON.stringify(state)) as Conversation;
+          assert.deepEqual(reduce(state, event), reduce(elsewhere, event));
+        }
+      }),
+    );
+  });
+
   it('gives the same conversation after a round through JSON', () => {
     fc.assert(
       fc.property(anyEvents, events => {
