@@ -23,17 +23,18 @@ export interface Edit {
   after: string;
 }
 
+/** Markdown of several kinds, and characters of two to four bytes. */
 export const answer = [
   '## Done',
   '',
-  'The greeting is **changed**:',
+  'The file is **changed**:',
   '',
   '```js',
-  'const greeting = "Hello";',
+  'const done = true;',
   '```',
   '',
   '- read',
-  '- edited — naïve café, 日本語',
+  '- edited: naïve café, 日本語 🎉',
 ].join('\n');
 
 /** A whole turn: reads the file, edits it, sums up. */

@@ -55,7 +55,7 @@ describe('A real agent in the workbench', function () {
       await page.keyboard.press('Enter');
 
       const pick = page.locator('.quick-input-widget:visible');
-      await pick.getByText(agent.setting.name).waitFor();
+      await pick.getByText(agent.setting.name).waitFor({ timeout: 90_000 });
       await pick.locator('.monaco-list-row', { hasText: allow[kind] }).first().waitFor();
       assert.equal(await readFile(file, 'utf8'), original, 'nothing is written before the answer');
       await chooseByKeyboard(page, allow[kind]);
