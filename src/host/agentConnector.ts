@@ -4,6 +4,7 @@ import type { ClientPorts, TrafficRecord } from '../acp/ports';
 import type { TrafficLog } from '../acp/traffic';
 import type { LaunchPlan } from '../agents/launchPlan';
 import { proxyEnvironment } from '../agents/proxyEnvironment';
+import { quirksOf } from '../agents/quirks';
 import { abortable } from '../base/async';
 import { maskText } from '../acp/secrets';
 import { visibleShort } from '../chat/visible';
@@ -13,6 +14,7 @@ import type { AgentEnvironment } from './agentEnvironment';
 import type { AgentList } from './agentList';
 import type { AgentSearch } from './agentSearch';
 import { WorkspaceFiles } from './files';
+import { answeringMissing } from './missingFiles';
 import { handshakeSecondsSetting, proxySettings } from './settings';
 
 /** What starting an agent needs to know of the editor. */
@@ -73,6 +75,8 @@ export class AgentConnector {
     const log = (line: string): void =>
       this.log.info(`${plan.name}: ${visibleShort(maskText(line.trimEnd()), 2000, '\n')}`);
     const { env } = this.machine.environment.current;
+    const files = new WorkspaceFiles();
+    const missing = quirksOf(plan).missingFileAnswer;
     return {
       cwd,
       env: { ...env, ...proxyEnvironment({ ...env, ...plan.env }, proxySettings()) },
@@ -81,7 +85,7 @@ export class AgentConnector {
       quick: () => this.hurry,
       onStderr: text => log(`stderr: ${text}`),
       onNoise: text => log(`stdout: ${text}`),
-      ports: { files: new WorkspaceFiles() },
+      ports: { files: missing === undefined ? files : answeringMissing(files, missing) },
       clientVersion: this.clientVersion,
       handshakeSeconds: handshakeSecondsSetting(),
       onTraffic: record => this.traffic.add(record),
