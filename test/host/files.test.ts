@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { FileError } from '../../src/acp/ports';
@@ -15,7 +14,10 @@ describe('files for agents', () => {
   let files: WorkspaceFiles;
 
   beforeEach(async () => {
-    base = await realpath(await mkdtemp(path.join(tmpdir(), 'portside-files-')));
+    // In the workspace, which VS Code watches from the start.
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    base = await realpath(await mkdtemp(path.join(folder.uri.fsPath, 'files-')));
     root = path.join(base, 'app');
     await mkdir(root);
     files = new WorkspaceFiles(() => [root]);
