@@ -6,7 +6,7 @@ import type { ContentBlock } from './update';
 
 /** The whole conversation as one Markdown document, for copying. */
 export function conversationToMarkdown(c: Conversation): string {
-  const sections = c.entries.map(sectionOf).filter(text => text !== '');
+  const sections = c.entries.map(entry => sectionOf(entry).trimEnd()).filter(text => text !== '');
   return [...(c.title === undefined ? [] : [`# ${c.title}`]), ...sections].join('\n\n') + '\n';
 }
 
