@@ -6,7 +6,7 @@ import { AgentList } from './host/agentList';
 import { AgentSearch, type RegisteredAgent } from './host/agentSearch';
 import { Approvals } from './host/approvals';
 import { ChatMemory } from './host/chatMemory';
-import { ChatView } from './host/chatView';
+import { ChatView, chatViewId } from './host/chatView';
 import { registerCommands } from './host/commands';
 import { ContextKeys } from './host/contextKeys';
 import { Diffs } from './host/diffs';
@@ -82,6 +82,7 @@ function start(
   const requests = viewRequests({ sessions, starter, model, diffs, outputs });
   const memory = new ChatMemory(sessions, context.workspaceState);
   const chat: ChatView = own(new ChatView({ extensionUri, model, restored, requests, memory, report, logOnly }));
+  own(vscode.window.registerWebviewViewProvider(chatViewId, chat));
   const approvals = own(
     new Approvals(sessions, {
       showInChat: entryId => void chat.reveal(entryId),

@@ -40,7 +40,6 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
   constructor(private readonly context: ChatViewContext) {
     super();
     this.register(context.model.onDidChange(() => this.throttle.trigger()));
-    this.register(vscode.window.registerWebviewViewProvider(chatViewId, this));
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
