@@ -77,7 +77,7 @@ describe('the chat view', () => {
   it('is told nothing before its page asks, then everything, then what changes', async () => {
     say('one');
     await sleep(50);
-    assert.deepEqual(posted, []);
+    assert.equal(posted.length, 0);
     let drawn = await ready();
     assert.deepEqual(drawn, state);
     say('one two');
@@ -112,12 +112,12 @@ describe('the chat view', () => {
     visibility.fire();
     say('meanwhile');
     await sleep(50);
-    assert.deepEqual(posted, []);
+    assert.equal(posted.length, 0);
     page.visible = true;
     visibility.fire();
     say('meanwhile, too');
     await sleep(50);
-    assert.deepEqual(posted, []);
+    assert.equal(posted.length, 0);
     assert.deepEqual(await ready(), state);
   });
 
