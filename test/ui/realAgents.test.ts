@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { copySample } from '#rig/install.mjs';
-import { startRealAgent, type RealAgent, type RealAgentKind } from '../realAgents/agents';
+import { startRealAgent, type RealAgentKind } from '../realAgents/agents';
 import { turnScript } from '../realAgents/script';
 import { useWorkbench } from './useWorkbench';
 
 const before = 'days > discountFromDays';
-const after = 'days >= discountFromDays';
+const fixed = 'days >= discountFromDays';
 
 /** The option that allows one edit, as each agent names it. */
 const allow: Readonly<Record<RealAgentKind, string>> = { qwen: 'Allow', claude: 'Yes' };
@@ -28,24 +27,21 @@ async function chooseByKeyboard(page: Page, option: string): Promise<void> {
 describe('A real agent in the workbench', function () {
   this.timeout(240_000);
   const workbench = useWorkbench();
-  let folder: string;
-  let agent: RealAgent | undefined;
+  const cleanUps: (() => Promise<void>)[] = [];
 
-  beforeEach(() => {
-    folder = copySample();
-  });
-
-  afterEach(async () => {
-    await agent?.dispose();
-    agent = undefined;
-    rmSync(path.dirname(folder), { recursive: true, force: true });
+  // After the server has ended, and with it the agents: one of them writes into its home folder as it leaves.
+  after(async () => {
+    for (const cleanUp of cleanUps) await cleanUp();
   });
 
   for (const kind of ['qwen', 'claude'] as const) {
     it(`reads, asks, edits and answers: ${kind}`, async () => {
+      const folder = copySample();
+      cleanUps.push(() => rm(path.dirname(folder), { recursive: true, force: true }));
       const file = path.join(folder, 'src', 'fees.js');
       const original = await readFile(file, 'utf8');
-      agent = await startRealAgent(kind, { turn: turnScript({ file, before, after }) });
+      const agent = await startRealAgent(kind, { turn: turnScript({ file, before, after: fixed }) });
+      cleanUps.push(() => agent.dispose());
       const settings = { 'portside.agents': { [kind]: agent.setting }, 'portside.defaultAgent': kind };
       const { page, view } = await workbench.open({ folder, settings });
 
@@ -64,13 +60,13 @@ describe('A real agent in the workbench', function () {
       await feed.getByRole('heading', { name: 'Done' }).waitFor();
       await feed.getByRole('listitem').filter({ hasText: 'naïve café, 日本語' }).waitFor();
       await view.getByRole('button', { name: 'Send' }).waitFor();
-      assert.equal(await readFile(file, 'utf8'), original.replace(before, after));
+      assert.equal(await readFile(file, 'utf8'), original.replace(before, fixed));
 
       await feed.getByRole('button', { name: 'Open diff' }).first().click();
       const side = (name: string, text: string) =>
         page.locator(`.monaco-diff-editor .editor.${name} .view-line`).filter({ hasText: text });
       await side('original', before).waitFor();
-      await side('modified', after).waitFor();
+      await side('modified', fixed).waitFor();
     });
   }
 });
