@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { relative } from 'node:path';
 import { RequestError } from '@agentclientprotocol/sdk';
 import { delay } from '../base/async';
+import { terminateTree } from '../node/processTree';
 import { editOf, pickFile } from './exampleFiles';
 import { longMarkdown, tourText } from './exampleText';
 import type { Turn } from './exampleTurn';
@@ -164,7 +165,7 @@ async function runShell(turn: Turn, argument: string): Promise<void> {
     _meta: { terminal_info: terminal },
   });
   const child = spawn(command, { cwd: turn.session.cwd, shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
-  const stop = (): boolean => child.kill();
+  const stop = (): void => void (child.pid && terminateTree(child.pid, process.platform));
   turn.signal.addEventListener('abort', stop, { once: true });
   const output = (data: Buffer): Promise<void> =>
     call.update({ _meta: { terminal_output_delta: { ...terminal, data: data.toString('utf8') } } });

@@ -81,6 +81,13 @@ export function taskkill(pid: number): Promise<void> {
   });
 }
 
+/** Asks a process and everything below it to end. */
+export async function terminateTree(pid: number, platform: NodeJS.Platform): Promise<void> {
+  if (platform === 'win32') return taskkill(pid);
+  const below = treeBelow(await processTable(platform), pid);
+  for (const process of [{ pid }, ...below]) signalProcess(process.pid, 'SIGTERM');
+}
+
 /** Ends a whole tree at once, without waiting: for when this process itself is exiting. */
 export function killTreeNow(pid: number, platform: NodeJS.Platform): void {
   if (platform === 'win32') spawnSync('taskkill', ['/PID', String(pid), '/T', '/F'], { windowsHide: true });

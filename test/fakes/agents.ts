@@ -54,13 +54,15 @@ export function scripted(steps: readonly Step[], more: Partial<ConnectContext> =
 /** An agent that plays a trace: see `replayAgent.mjs`. */
 export function replayed(trace: string, more: Partial<ConnectContext> = {}): Rig {
   const folder = temporaryFolder();
-  return rig([resolve('test/fakes/replayAgent.mjs'), trace], folder, join(folder, 'none'), more);
+  return rig([resolve('test/fakes/replayAgent.mjs'), resolve(trace)], folder, join(folder, 'none'), more);
 }
 
 /** The Example agent as it is built. */
 export function example(more: Partial<ConnectContext> = {}): Rig {
   const folder = temporaryFolder();
-  return rig([resolve('dist/exampleAgent.js')], folder, join(folder, 'none'), more);
+  const own = rig([resolve('dist/exampleAgent.js')], folder, join(folder, 'none'), more);
+  own.plan = { ...own.plan, name: 'Example agent', ownRuntime: true };
+  return own;
 }
 
 function rig(args: string[], cwd: string, record: string, more: Partial<ConnectContext>): Rig {
