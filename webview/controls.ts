@@ -1,7 +1,5 @@
 import { provideVSCodeDesignSystem, vsCodeButton, vsCodeProgressRing } from '@vscode/webview-ui-toolkit';
 import { h, type ComponentChildren, type JSX } from 'preact';
-import { el } from './dom';
-import { icon, type IconName } from './icons';
 
 // The only file that knows the component toolkit: to replace it, replace this file.
 
@@ -14,23 +12,13 @@ export type Appearance = 'primary' | 'secondary';
 /** A labelled button for the transcript; what it does is bound by its `data-` attributes or a listener. */
 export function labelledButton(
   label: string,
-  options: { appearance?: Appearance; icon?: IconName; class?: string; data?: Record<string, string> } = {},
+  options: { appearance?: Appearance; data?: Record<string, string> } = {},
 ): HTMLElement {
   const button = document.createElement('vscode-button');
   button.setAttribute('appearance', options.appearance ?? 'secondary');
-  if (options.class) button.className = options.class;
   for (const [name, value] of Object.entries(options.data ?? {})) button.setAttribute(`data-${name}`, value);
-  if (options.icon) {
-    const start = el('span', { slot: 'start' });
-    start.append(icon(options.icon));
-    button.append(start);
-  }
   button.append(label);
   return button;
-}
-
-export function setDisabled(button: Element, disabled: boolean): void {
-  button.toggleAttribute('disabled', disabled);
 }
 
 /** A labelled button for the frame around the transcript. */

@@ -1,7 +1,6 @@
 import type { ViewPermission } from '../src/chat/view';
 import { plain } from './article';
-import { labelledButton, setDisabled } from './controls';
-import { el, hiddenText, visibleText } from './dom';
+import { el, visibleText } from './dom';
 import type { Host } from './host';
 import { icon, type IconName } from './icons';
 import { optionKindText, words } from './words';
@@ -13,6 +12,7 @@ const deafFor = 500;
 export class PermissionCard {
   readonly root = el('div', { class: 'permission box', role: 'group', 'aria-label': words.approval });
   private readonly buttons = el('div', { class: 'options' });
+  private readonly options: readonly HTMLButtonElement[];
   private readonly outcome = el('div', { class: 'outcome' });
   private readonly sight: IntersectionObserver;
   private hearsFrom = Infinity;
@@ -31,7 +31,8 @@ export class PermissionCard {
       this.root.append(subject);
     }
     this.root.append(this.buttons, this.outcome);
-    this.buttons.append(...permission.options.map(option => optionButton(option)));
+    this.options = permission.options.map(optionButton);
+    this.buttons.append(...this.options);
     this.sight = new IntersectionObserver(entries => this.onSight(entries.some(entry => entry.isIntersecting)));
     this.sight.observe(this.buttons);
     for (const type of ['pointerdown', 'keydown'] as const) this.root.addEventListener(type, this.onPress, true);
@@ -49,7 +50,7 @@ export class PermissionCard {
     if (pending) this.outcome.replaceChildren(...(permission.options.length === 0 ? [words.noOptions] : []));
     else if (chosen) this.outcome.replaceChildren(icon(iconOf(chosen.kind)), visibleText(chosen.name));
     else this.outcome.replaceChildren(icon('close'), words.withdrawn);
-    for (const button of this.buttons.children) setDisabled(button, this.answering);
+    for (const button of this.options) button.disabled = this.answering;
   }
 
   private onSight(seen: boolean): void {
@@ -86,21 +87,20 @@ export class PermissionCard {
       this.outcome.textContent = error instanceof Error ? error.message : String(error);
     } finally {
       this.answering = false;
-      for (const button of this.buttons.children) setDisabled(button, false);
+      for (const button of this.options) button.disabled = false;
     }
   }
 }
 
-/** The agent's words on it, and what it really does by its kind. */
-function optionButton({ optionId, name, kind }: ViewPermission['options'][number]): HTMLElement {
-  const button = labelledButton(visibleText(name), {
+/** The agent's words as its name, and what it really does, by its kind, as its description. */
+function optionButton({ optionId, name, kind }: ViewPermission['options'][number]): HTMLButtonElement {
+  const attributes = {
+    type: 'button',
     class: `option ${classOf(kind)}`,
-    icon: iconOf(kind),
-    data: { option: optionId },
-  });
-  button.title = optionKindText(kind);
-  button.append(hiddenText(` (${optionKindText(kind)})`));
-  return button;
+    'data-option': optionId,
+    title: optionKindText(kind),
+  };
+  return el('button', attributes, icon(iconOf(kind)), el('span', {}, visibleText(name)));
 }
 
 function classOf(kind: string): string {

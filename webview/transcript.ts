@@ -56,6 +56,7 @@ export class Transcript {
     for (let at = 0; at < entries.length; at += sectionSize)
       this.sections.push(new Section(entries.slice(at, at + sectionSize), this.context));
     this.feed.replaceChildren(...this.sections.map(section => section.root));
+    this.feed.hidden = entries.length === 0;
     this.setFollowing(true);
     const held = scroll.at === 'entry' && this.sectionOf(scroll.id) ? scroll : undefined;
     if (held) this.showEntry(held.id, held.offset);
@@ -63,6 +64,7 @@ export class Transcript {
   }
 
   apply(ops: readonly PatchOp[], entries: readonly ViewEntry[]): void {
+    this.feed.hidden = entries.length === 0;
     for (const op of ops) {
       switch (op.op) {
         case 'insert':

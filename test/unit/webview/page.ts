@@ -58,7 +58,7 @@ export interface Shown {
 export async function show(
   browser: Browser,
   files: Map<string, string>,
-  options: { theme?: ThemeKind; width?: number; height?: number; init?: string } = {},
+  options: { theme?: ThemeKind; width?: number; height?: number; init?: string; axe?: string } = {},
 ): Promise<Shown> {
   const { theme = 'vscode-dark', width = 420, height = 700 } = options;
   const page = await browser.newPage({ viewport: { width, height } });
@@ -82,6 +82,7 @@ export async function show(
     if (body === undefined) return route.fulfill({ status: 404 });
     return route.fulfill({ contentType: path.endsWith('.css') ? 'text/css' : 'text/javascript', body });
   });
+  if (options.axe) await page.addInitScript({ path: options.axe });
   if (options.init) await page.addInitScript(options.init);
   await page.goto(`${origin}/`);
   return { page, problems };
@@ -132,6 +133,8 @@ export class View {
       theme?: ThemeKind;
       width?: number;
       height?: number;
+      /** Path of a script that is there before the view's own. */
+      axe?: string;
     } = {},
   ): Promise<View> {
     const opening: Opening = {
