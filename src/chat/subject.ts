@@ -12,12 +12,20 @@ export function subjectOf(call: Pick<ToolCall, 'rawInput' | 'content' | 'locatio
   return commandOf(call.rawInput) ?? pathsOf(call) ?? inputOf(call.rawInput);
 }
 
-/** The command line in the input of a call, as agents spell it; a list of arguments is joined as a shell would take it. */
+/**
+ * The command line in the input of a call, as agents spell it, with the arguments that stand beside the command; lists
+ * are joined as a shell would take them.
+ */
 export function commandOf(input: JsonValue | undefined): string | undefined {
   const fields = asObject(input);
-  const command = fields?.['command'] ?? fields?.['cmd'] ?? fields?.['script'];
-  if (Array.isArray(command)) return command.map(word => quoted(asString(word) ?? JSON.stringify(word))).join(' ');
-  return asString(command);
+  const command = lineOf(fields?.['command'] ?? fields?.['cmd'] ?? fields?.['script']);
+  const args = lineOf(fields?.['args'] ?? fields?.['arguments']);
+  return command !== undefined && args ? `${command} ${args}` : command;
+}
+
+function lineOf(words: JsonValue | undefined): string | undefined {
+  if (Array.isArray(words)) return words.map(word => quoted(asString(word) ?? JSON.stringify(word))).join(' ');
+  return asString(words);
 }
 
 function quoted(word: string): string {

@@ -187,6 +187,12 @@ describe('permissions in a conversation', () => {
       }),
       '/w/a\n/w/b',
     );
+    assert.equal(
+      subject({ toolCallId: 't', rawInput: { command: 'rm', args: ['-rf', '/a b'] } }),
+      "rm -rf '/a b'",
+      'nothing that stands beside the command is hidden',
+    );
+    assert.equal(subject({ toolCallId: 't', rawInput: { command: 'rm', args: '-rf /' } }), 'rm -rf /');
     assert.equal(subject({ toolCallId: 't', rawInput: { query: 'x' } }), '{"query":"x"}');
     assert.equal(subject({ toolCallId: 't' }), undefined);
   });
