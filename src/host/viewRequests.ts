@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { ExpectedError, type ErrorAction } from '../base/errors';
 import { findInConversation } from '../chat/find';
@@ -57,7 +58,7 @@ export function viewRequests(context: ViewRequestContext): Omit<RequestHandlers<
     setMode: doing(({ modeId }) => session().setMode(modeId)),
     setConfigOption: doing(({ configId, value }) => session().setConfigOption(configId, value)),
     act: doing(({ action }) => act(action, session())),
-    openLocation: doing(({ path, line }) => openFile(path, line)),
+    openLocation: doing(({ path: file, line }) => openFile(path.resolve(session().state.cwd, file), line)),
     openDiff: doing(({ entryId, index }) => diffs.open(entry(entryId), index)),
     openLink: doing(({ href }) => openLink(href, sessions.current?.state.cwd ?? diskFolders()[0]?.uri.fsPath ?? '/')),
     rawDetails: ({ entryId }) => rawDetails(entry(entryId)),
