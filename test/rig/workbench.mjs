@@ -64,8 +64,8 @@ export function viewFrame(page, extensionId) {
 }
 
 /**
- * Runs a command through the command palette, by its title. The list is made when the palette opens: it is opened again
- * until the command is in it.
+ * Runs a command through the command palette, by its title. The list is made when the palette opens, and a webview that
+ * has the keyboard and still loads swallows the key: it is opened again until the command is in it.
  * @param {Page} page
  * @param {string} title
  */
@@ -75,8 +75,8 @@ export async function runCommand(page, title) {
   const end = Date.now() + 30_000;
   for (;;) {
     await page.keyboard.press('F1');
-    await widget.locator('.quick-input-box input').fill(`>${title}`);
     try {
+      await widget.locator('.quick-input-box input').fill(`>${title}`, { timeout: 2000 });
       await row.waitFor({ timeout: 2000 });
       break;
     } catch (error) {
