@@ -1,5 +1,6 @@
 // Builds the bundles. Usage: node esbuild.mjs [--watch] [--tests] [--dev]
 //   dist/extension.js      the extension host's part (VS Code and Node are there)
+//   dist/connect.js        what it loads with the first agent: the protocol and its SDK
 //   dist/webview.js, .css  the view (ES modules, with lazy chunks)
 //   dist/exampleAgent.js   the agent that ships inside
 //   out/test/**            the tests, with --tests
@@ -20,9 +21,26 @@ const common = {
 };
 const node = { ...common, platform: 'node', target: 'node22', format: 'cjs' };
 
+/** What `extension.ts` imports from `connect` when it needs it is a bundle of its own. */
+const lazyConnect = {
+  name: 'lazy-connect',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/connect\/connectPlan$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './connect.js', external: true } : undefined,
+    );
+  },
+};
+
 /** `vscode` is external only where it may be imported: elsewhere a leak breaks the build. */
 const bundles = [
-  { ...node, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', external: ['vscode'] },
+  {
+    ...node,
+    entryPoints: ['src/extension.ts'],
+    outfile: 'dist/extension.js',
+    external: ['vscode'],
+    plugins: [lazyConnect],
+  },
+  { ...node, entryPoints: ['src/connect/connectPlan.ts'], outfile: 'dist/connect.js' },
   { ...node, entryPoints: ['src/agent/example.ts'], outfile: 'dist/exampleAgent.js' },
   {
     ...common,

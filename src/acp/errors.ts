@@ -1,8 +1,10 @@
+import { isNamed } from '../base/errors';
 import type { LinkEnd } from './ports';
 
 /** A request that the agent answered with an error. */
 export class RequestFailed extends Error {
   override readonly name = 'RequestFailed';
+  static override [Symbol.hasInstance] = (error: unknown): boolean => isNamed(error, 'RequestFailed');
 
   /**
    * @param code of JSON-RPC, e.g. -32000 (sign-in needed) or -32601 (method not found)
@@ -20,6 +22,7 @@ export class RequestFailed extends Error {
 /** A request that will get no answer any more: the process died, the link or the session was closed. */
 export class ConnectionEnded extends Error {
   override readonly name = 'ConnectionEnded';
+  static override [Symbol.hasInstance] = (error: unknown): boolean => isNamed(error, 'ConnectionEnded');
 
   constructor(readonly end: LinkEnd) {
     super(end.message);

@@ -1,3 +1,4 @@
+import { isNamed } from '../base/errors';
 import type { AnyMessage } from '@agentclientprotocol/sdk';
 import type { FileWrite } from '../chat/state';
 import type { PermissionOutcome, PermissionRequest, Update } from '../chat/update';
@@ -53,6 +54,7 @@ export interface FilePort {
 /** A file request that is refused; the agent gets `message` and a code of the protocol. */
 export class FileError extends Error {
   override readonly name = 'FileError';
+  static override [Symbol.hasInstance] = (error: unknown): boolean => isNamed(error, 'FileError');
 
   constructor(
     readonly kind: 'notFound' | 'refused' | 'failed',

@@ -2,11 +2,20 @@
 export type ErrorAction = 'retry' | 'showLog' | 'openSettings' | 'openFolder' | 'continue' | 'newSession';
 
 /**
+ * For `Symbol.hasInstance`: the extension is two bundles (see `esbuild.mjs`), each with classes of its own, so an error
+ * that crosses from one to the other is known by its name.
+ */
+export function isNamed(error: unknown, name: string): boolean {
+  return error instanceof Error && error.name === name;
+}
+
+/**
  * An error that is part of normal life: a command that is not found, an agent that dies, a path that is refused.
  * Everything else that is thrown is a bug and is logged with its stack.
  */
 export class ExpectedError extends Error {
   override readonly name = 'ExpectedError';
+  static override [Symbol.hasInstance] = (error: unknown): boolean => isNamed(error, 'ExpectedError');
 
   /**
    * @param code a stable word for tests and switches, e.g. `spawnFailed`
