@@ -3,19 +3,29 @@ import { TrafficLog } from './acp/traffic';
 import { AgentConnector } from './host/agentConnector';
 import { AgentEnvironment } from './host/agentEnvironment';
 import { AgentList } from './host/agentList';
+import { AgentMarks } from './host/agentMarks';
 import { AgentSearch, type RegisteredAgent } from './host/agentSearch';
 import { Approvals } from './host/approvals';
+import { BaseDocuments } from './host/baseDocuments';
+import { changeCommands } from './host/changeCommands';
+import { Changes } from './host/changes';
+import { ChangesView } from './host/changesView';
 import { ChatMemory } from './host/chatMemory';
 import { ChatView, chatViewId } from './host/chatView';
-import { registerCommands } from './host/commands';
+import { commandTable, registerCommands } from './host/commands';
 import { ContextKeys } from './host/contextKeys';
 import { Diffs } from './host/diffs';
 import { Reporter } from './host/log';
+import { ReviewFiles } from './host/reviewFiles';
 import { SessionStarter } from './host/sessionStarter';
+import { gitSetting } from './host/settings';
 import { TrafficView } from './host/trafficView';
 import { ViewModel } from './host/viewModel';
 import { viewRequests } from './host/viewRequests';
 import { VirtualDocuments } from './host/virtualDocuments';
+import { CheckpointFiles } from './node/checkpointFiles';
+import { Git } from './node/git';
+import { GitCheckpointStore } from './node/gitStore';
 import { openLedger } from './node/ledger';
 import { Sessions } from './session/sessions';
 
@@ -71,7 +81,22 @@ function start(
   const { storageUri } = context;
   const ledger = storageUri && own(openLedger(storageUri.fsPath, line => log.warn(line)));
   const sessions = own(
-    new Sessions({ connect: connector.connect, ...(ledger ? { ledger } : {}), log: line => log.info(line) }),
+    new Sessions({
+      connect: connector.connect,
+      ...(ledger ? { ledger } : {}),
+      beforeTurn: (sessionId, turn) => changes.beforeTurn(sessionId, turn),
+      log: line => log.info(line),
+    }),
+  );
+  const checkpoints = vscode.Uri.joinPath(context.globalStorageUri, 'checkpoints').fsPath;
+  const content = new GitCheckpointStore(new Git(gitSetting()), checkpoints);
+  const changes: Changes = own(
+    new Changes(sessions, {
+      content,
+      lists: new CheckpointFiles(checkpoints),
+      files: new ReviewFiles(),
+      log: logOnly,
+    }),
   );
   const restored = sessions.restore().catch((error: unknown) => report(error, 'Restoring the last session'));
 
@@ -90,9 +115,16 @@ function start(
     }),
   );
   own(new ContextKeys(sessions, model, count => chat.setQuestions(count)));
+  const bases = own(new BaseDocuments(changes));
+  own(new AgentMarks(changes, bases));
+  const changesView = own(new ChangesView(changes, bases));
+  const traffics = own(new TrafficView(traffic));
   own(
     registerCommands(
-      { sessions, starter, search, chat, approvals, traffic: own(new TrafficView(traffic)), log },
+      {
+        ...commandTable({ sessions, starter, search, chat, approvals, traffic: traffics, log }),
+        ...changeCommands(changes, changesView),
+      },
       report,
     ),
   );

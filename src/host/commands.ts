@@ -18,8 +18,11 @@ export interface CommandContext {
   log: vscode.LogOutputChannel;
 }
 
-/** Every command: its id, and what it does. */
-function commandTable({
+/** What a command does. VS Code gives it arguments where it stands in a menu. */
+export type Command = (...args: never[]) => unknown;
+
+/** The commands of the conversation: their ids, and what they do. */
+export function commandTable({
   sessions,
   starter,
   search,
@@ -27,7 +30,7 @@ function commandTable({
   approvals,
   traffic,
   log,
-}: CommandContext): Record<string, () => unknown> {
+}: CommandContext): Record<string, Command> {
   return {
     'portside.newSession': () => starter.chooseAgent(),
     'portside.refreshAgents': () =>
@@ -46,12 +49,15 @@ function commandTable({
   };
 }
 
-export function registerCommands(context: CommandContext, report: (error: unknown, doing: string) => void): Disposes {
+export function registerCommands(
+  commands: Record<string, Command>,
+  report: (error: unknown, doing: string) => void,
+): Disposes {
   const store = new DisposableStore();
-  for (const [id, run] of Object.entries(commandTable(context))) {
-    const handler = async (): Promise<void> => {
+  for (const [id, run] of Object.entries(commands)) {
+    const handler = async (...args: never[]): Promise<void> => {
       try {
-        await run();
+        await run(...args);
       } catch (error) {
         report(error, id);
       }

@@ -108,7 +108,7 @@ async function writeDisk(
 }
 
 /** The open document of a real path, under whatever name it was opened; with several, one that has unsaved changes. */
-async function documentOf(file: string): Promise<vscode.TextDocument | undefined> {
+export async function documentOf(file: string): Promise<vscode.TextDocument | undefined> {
   const open = vscode.workspace.textDocuments.filter(document => document.uri.scheme === 'file' && !document.isClosed);
   const reals = await Promise.all(open.map(document => realPathOf(document.uri.fsPath).catch(() => undefined)));
   const same = open.filter((_, at) => reals[at] === file);
@@ -126,7 +126,7 @@ async function refuseUnsavedEditor(file: string): Promise<void> {
 }
 
 /** As it would be read from the disk if it were saved. */
-function unsavedText(document: vscode.TextDocument): string {
+export function unsavedText(document: vscode.TextDocument): string {
   return (document.encoding === 'utf8bom' ? '\uFEFF' : '') + document.getText();
 }
 
@@ -134,7 +134,8 @@ function bodyOf(text: string, document: vscode.TextDocument): string {
   return hasByteOrderMark(document.encoding) ? withoutMark(text) : text;
 }
 
-async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
+/** Edits a document so that it has this text: one step for Undo, or two when the line end changes. */
+export async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
   // The line end has an edit, and so an Undo, of its own: Undo of both in one leaves a damaged text (tried on 1.139).
   const wanted = lineEndOf(text);
   if (wanted !== undefined && wanted !== endOf(document)) {

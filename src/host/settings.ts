@@ -34,6 +34,12 @@ export function proxySettings(): ProxySettings {
   return { ...(proxy ? { proxy } : {}), ...(noProxy ? { noProxy } : {}) };
 }
 
+/** The program that VS Code's own git support uses, when the user has set one. A workspace cannot. */
+export function gitSetting(): string | undefined {
+  const value = vscode.workspace.getConfiguration('git').inspect<unknown>('path')?.globalValue;
+  return asString(value) || asArray(value)?.find(one => typeof one === 'string') || undefined;
+}
+
 /** The entry of one agent among those of a setting. */
 export function entryOf(agents: unknown, id: string): unknown {
   return isObject(agents) && Object.hasOwn(agents, id) ? agents[id] : undefined;

@@ -51,6 +51,8 @@ export interface SessionContext {
   cwd: string;
   connect: Connector;
   ledger?: LedgerPort;
+  /** The prompt of a turn waits for it; what it throws is logged and does not stop the turn. */
+  beforeTurn?(sessionId: string, turn: number): Promise<void>;
   log(line: string): void;
   timing?: SessionTiming;
   kept?: KeptTranscript;
@@ -290,6 +292,13 @@ export class Session extends Disposable {
     this.move('promptSent');
     this.activity.running();
     try {
+      if (this.context.beforeTurn) {
+        await this.context
+          .beforeTurn(this.id, this.transcript.conversation.turn)
+          .catch((error: unknown) => this.logBug(error));
+        if (this.line !== line) return;
+        if (this.phase === 'cancelling') return this.turnOver('cancelled');
+      }
       const { stopReason } = await link.connection.prompt(link.sessionId, content);
       if (this.line === line) this.turnOver(stopReason);
     } catch (error) {

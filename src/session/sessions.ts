@@ -7,6 +7,8 @@ import { Session, type SessionAgent, type SessionTiming } from './session';
 export interface SessionsContext {
   connect: Connector;
   ledger?: LedgerPort;
+  /** See `SessionContext`. */
+  beforeTurn?(sessionId: string, turn: number): Promise<void>;
   log(line: string): void;
   timing?: SessionTiming;
 }
