@@ -16,10 +16,13 @@ const chosen = faults.filter(({ file, test, replace }) => [file, test, replace].
 
 await ensurePackages();
 const copy = copyProject();
+/** Where each test is, so that only its file is loaded afterwards. */
+const fileOf = new Map();
 say(`Running the tests of ${chosen.length} faults without a fault`);
 for (const suite of new Set(chosen.map(fault => fault.suite))) {
   const tests = chosen.filter(fault => fault.suite === suite).map(fault => fault.test);
-  const { states, output } = await runTests(suite, tests);
+  const { states, output, files } = await runTests(suite, tests);
+  for (const [test, file] of files) fileOf.set(test, file);
   const bad = tests.filter(test => states.get(test) !== 'passed');
   if (bad.length) fail(`${output}\nnot green without a fault:\n${bad.join('\n')}`);
 }
@@ -59,7 +62,7 @@ async function tryFault({ file, find, replace, suite, test }) {
     original.replace(find, () => replace),
   );
   try {
-    const { states, output } = await runTests(suite, [test]);
+    const { states, output } = await runTests(suite, [test], fileOf.get(test));
     if (states.get(test) === 'failed') return 'red';
     return states.has(test) ? 'still green' : `the test did not run\n${output}`;
   } finally {
@@ -70,16 +73,22 @@ async function tryFault({ file, find, replace, suite, test }) {
 /**
  * @param {string} suite
  * @param {string[]} tests full titles
+ * @param {string} [file] of the tests
  */
-async function runTests(suite, tests) {
+async function runTests(suite, tests, file) {
   const escape = text => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const results = path.join(copy, 'out', 'results.json');
   rmSync(results, { force: true });
   const grep = `^(${tests.map(escape).join('|')})$`;
   const args = ['test/rig/test.mjs', suite, '--grep', grep, '--results', results];
+  if (file) args.push('--file', path.basename(file).replace(/\.m?js$/, '.'));
   const output = await runQuietly(process.execPath, args, copy);
   const ran = existsSync(results) ? JSON.parse(readFileSync(results, 'utf8')) : [];
-  return { states: new Map(ran.map(({ title, state }) => [title, state])), output };
+  return {
+    states: new Map(ran.map(({ title, state }) => [title, state])),
+    files: new Map(ran.map(({ title, file }) => [title, file])),
+    output,
+  };
 }
 
 function fail(text) {

@@ -13,7 +13,7 @@ const args = [
 /** @returns {Promise<import('playwright-core').Browser>} */
 export function launchBrowser() {
   const executablePath = findChromium();
-  if (!executablePath) throw new Error('no Chromium on the PATH, and PORTSIDE_CHROMIUM is not set');
+  if (!executablePath) throw new Error('no Chromium on the PATH, and CHROMIUM is not set');
   return chromium.launch({ executablePath, args });
 }
 

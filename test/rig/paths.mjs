@@ -44,4 +44,4 @@ export function onPath(...names) {
 
 /** @returns {string | undefined} */
 export const findChromium = () =>
-  process.env.PORTSIDE_CHROMIUM || onPath('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable');
+  process.env.CHROMIUM || onPath('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable');

@@ -5,7 +5,8 @@ const { appendFileSync } = require('node:fs');
 module.exports = class {
   constructor(runner) {
     const add = line => appendFileSync(process.env.PORTSIDE_RESULTS, `${JSON.stringify(line)}\n`);
-    const record = (state, test, error) => add({ state, title: test.fullTitle(), ms: test.duration ?? 0, error });
+    const record = (state, test, error) =>
+      add({ state, title: test.fullTitle(), file: test.file, ms: test.duration ?? 0, error });
     runner.on('pass', test => record('passed', test));
     runner.on('pending', test => record('skipped', test));
     runner.on('fail', (test, error) => record('failed', test, textOf(error)));

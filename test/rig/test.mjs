@@ -1,4 +1,5 @@
-// npm test [-- unit|host|ui|realAgents ...] [--grep TEXT] [--vscode 1.106] [--desktop] [--verbose] [--results FILE]
+// npm test [-- unit|host|ui|realAgents ...] [--grep TEXT] [--vscode 1.106] [--desktop] [--verbose]
+//          [--file PART] [--results FILE]
 //
 // Installs what is missing, builds, runs the suites one after the other and ends with the line `N passed, N failed`.
 //   unit        mocha in this Node
@@ -12,7 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, copySample, ensurePackages, ensureVscode, installPortside, say } from './install.mjs';
-import { currentVersion, root } from './paths.mjs';
+import { currentVersion, findChromium, root } from './paths.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -21,6 +22,7 @@ const { values, positionals } = parseArgs({
     vscode: { type: 'string', default: process.env.PORTSIDE_VSCODE || currentVersion },
     desktop: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
+    file: { type: 'string', default: '' },
     results: { type: 'string' },
   },
 });
@@ -30,7 +32,7 @@ process.env.PORTSIDE_VERBOSE = values.verbose ? '1' : '';
 const temp = mkdtempSync(path.join(tmpdir(), 'portside-test-'));
 process.on('exit', () => rmSync(temp, { recursive: true, force: true }));
 
-/** @typedef {{ state: 'passed' | 'failed' | 'skipped', title: string, ms: number, error?: string }} Result */
+/** @typedef {{ state: 'passed' | 'failed' | 'skipped', title: string, file?: string, ms: number, error?: string }} Result */
 
 const suites = {
   unit: () => runMocha('unit', { timeout: 20_000 }),
@@ -43,7 +45,8 @@ for (const name of chosen)
   if (!(name in suites)) throw new Error(`no suite ${name}: ${Object.keys(suites).join(', ')}`);
 
 await ensurePackages();
-const missing = values.desktop || chosen.every(name => name === 'unit') ? undefined : await rig();
+const missing = values.desktop ? undefined : await rig();
+process.env.CHROMIUM = findChromium() ?? '';
 rmSync(path.join(root, 'shots'), { recursive: true, force: true });
 await build('--tests');
 
@@ -53,11 +56,12 @@ for (const name of chosen) {
   console.log(`\n${name}`);
   const started = Date.now();
   const ran = await suites[name]();
-  if (!ran.length && !values.grep) ran.push(report({ state: 'failed', title: `${name}: no test ran`, ms: 0 }));
+  if (!ran.length && !values.grep && !values.file)
+    ran.push(report({ state: 'failed', title: `${name}: no test ran`, ms: 0 }));
   results.push(...ran);
   console.log(`  (${((Date.now() - started) / 1000).toFixed(0)} s)`);
 }
-if (!results.length) results.push(report({ state: 'failed', title: `no test is named ${values.grep}`, ms: 0 }));
+if (!results.length) results.push(report({ state: 'failed', title: 'no test ran', ms: 0 }));
 if (values.results) writeFileSync(values.results, JSON.stringify(results));
 
 const count = state => results.filter(result => result.state === state).length;
@@ -82,7 +86,7 @@ function testFiles(suite) {
   if (!existsSync(folder)) return [];
   const extension = suite === 'ui' || suite === 'realAgents' ? '.mjs' : '.js';
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(file => /\.test\.tsx?$/.test(file))
+    .filter(file => /\.test\.tsx?$/.test(file) && file.includes(values.file))
     .sort()
     .map(file => path.join(root, 'out', 'test', suite, file.replace(/\.tsx?$/, extension)));
 }
