@@ -185,11 +185,14 @@ function CommandList(props: {
 function Queue({ queue, host }: { queue: readonly QueuedPrompt[]; host: Host }): VNode | null {
   if (queue.length === 0) return null;
   return (
-    <ul class="queue" aria-label={words.queue}>
-      {queue.map(prompt => (
-        <Queued key={prompt.id} prompt={prompt} host={host} />
-      ))}
-    </ul>
+    <>
+      {queue.some(prompt => prompt.held) && <div class="queueHeld dim">{words.queueHeld}</div>}
+      <ul class="queue" aria-label={words.queue}>
+        {queue.map(prompt => (
+          <Queued key={prompt.id} prompt={prompt} host={host} />
+        ))}
+      </ul>
+    </>
   );
 }
 

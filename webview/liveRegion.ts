@@ -37,7 +37,7 @@ export class LiveRegion {
           );
         return;
       case 'tool':
-        if (asks(entry) && !(before && asks(before))) this.say(`${words.approval}: ${entry.title}`);
+        if (asks(entry) && !(before && asks(before))) this.say(`${words.approvalNeeded}: ${entry.title}`);
         return;
       case 'error':
         if (!before) this.say(`${words.error}: ${entry.message}`);

@@ -10,7 +10,8 @@ const deafFor = 500;
 
 /** A question of the agent. Only a press that began and ended on a button that was there to be read answers it. */
 export class PermissionCard {
-  readonly root = el('div', { class: 'permission box', role: 'group', 'aria-label': words.approval });
+  readonly root = el('div', { class: 'permission box', role: 'group' });
+  private readonly heading = el('span', { class: 'grow' });
   private readonly buttons = el('div', { class: 'options' });
   private readonly options: readonly HTMLButtonElement[];
   private readonly outcome = el('div', { class: 'outcome' });
@@ -23,7 +24,7 @@ export class PermissionCard {
     private permission: ViewPermission,
     private readonly host: Host,
   ) {
-    this.root.append(el('div', { class: 'boxHead' }, icon('shield'), el('span', { class: 'grow' }, words.approval)));
+    this.root.append(el('div', { class: 'boxHead' }, icon('shield'), this.heading));
     if (permission.subject) {
       const subject = plain(permission.subject);
       subject.setAttribute('aria-label', words.approvalFor);
@@ -43,6 +44,8 @@ export class PermissionCard {
   update(permission: ViewPermission): void {
     this.permission = permission;
     const pending = permission.state === 'pending';
+    this.heading.textContent = pending ? words.approvalNeeded : words.approval;
+    this.root.setAttribute('aria-label', this.heading.textContent);
     this.buttons.hidden = !pending;
     this.root.classList.toggle('pending', pending);
     if (!pending) this.sight.disconnect();

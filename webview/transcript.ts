@@ -44,7 +44,7 @@ export class Transcript {
     this.feed.addEventListener('keydown', this.onKey);
     this.feed.addEventListener('focusin', event => this.makeCurrent(event.target));
     this.jump.addEventListener('click', () => this.jumpToEnd());
-    const sizes = new ResizeObserver(() => this.follow());
+    const sizes = new ResizeObserver(() => this.onResize());
     sizes.observe(this.feed);
     sizes.observe(this.scroller);
   }
@@ -258,6 +258,13 @@ export class Transcript {
   private setFollowing(following: boolean): void {
     this.following = following;
     this.jump.hidden = following;
+  }
+
+  private onResize(): void {
+    const { scrollHeight, clientHeight } = this.scroller;
+    // Where everything is in sight there is nothing to jump to.
+    if (scrollHeight <= clientHeight && !this.settling) this.setFollowing(true);
+    this.follow();
   }
 
   private follow(): void {

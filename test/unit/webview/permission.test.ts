@@ -32,7 +32,7 @@ describe('approval card', function () {
       performance.now = () => now;
       Object.assign(globalThis, { pass: (ms: number) => (now += ms) });
     });
-    card = view.page.getByRole('group', { name: 'Approval needed' });
+    card = view.page.getByRole('group', { name: /^Approval/ });
   }
 
   const ask = (entry = asking): Promise<void> => view.patch({ op: 'insert', at: 0, entries: [entry] });
