@@ -56,7 +56,7 @@ function knownBlock(raw: JsonObject): ContentBlock | undefined {
 const blockTypes = new Set(['text', 'image', 'audio', 'resource', 'resource_link']);
 
 /** Reads one item of a tool call's `content` (schema `ToolCallContent`); a bare content block is taken as content. */
-export function readToolContent(raw: JsonValue): ToolContent[] {
+function readToolContent(raw: JsonValue): ToolContent[] {
   if (typeof raw === 'string') return [{ type: 'content', block: readBlock(raw) }];
   const item = asObject(raw);
   const type = asString(item?.['type']);
@@ -140,9 +140,6 @@ function readTerminalPieces(meta: JsonObject | undefined): TerminalPiece[] {
   ];
 }
 
-export function unknown(
-  raw: JsonValue | undefined,
-  fallback: string,
-): { type: 'unknown'; label: string; raw: JsonValue } {
+function unknown(raw: JsonValue | undefined, fallback: string): { type: 'unknown'; label: string; raw: JsonValue } {
   return { type: 'unknown', label: asString(asObject(raw)?.['type']) ?? fallback, raw: raw ?? null };
 }

@@ -136,12 +136,13 @@ export class Child {
   private async afterExit(): Promise<void> {
     this.timers.forEach(clearTimeout);
     let left = await this.learnTree();
-    for (const { pid } of left) signalProcess(pid, 'SIGTERM');
-    for (let round = 0; round < 10 && left.length > 0; round += 1) {
-      await delay(100);
-      left = await this.learnTree();
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      for (const { pid } of left) signalProcess(pid, signal);
+      for (let round = 0; round < 20 && left.length > 0; round += 1) {
+        await delay(50);
+        left = await this.learnTree();
+      }
     }
-    for (const { pid } of left) signalProcess(pid, 'SIGKILL');
     alive.delete(this);
     this.gone.resolve();
   }

@@ -117,7 +117,7 @@ async function run(step) {
   else if ('closeOutput' in step) process.stdout.end();
   else if ('ignoreEnd' in step) keepAlive();
   else if ('ignoreTerm' in step) ignoreTerm = true;
-  else if ('spawn' in step) leave(step.spawn);
+  else if ('spawn' in step) await leave(step.spawn);
   else throw new Error(`No such step: ${JSON.stringify(step)}`);
 }
 
@@ -134,13 +134,14 @@ function keepAlive() {
   setInterval(() => {}, 1000);
 }
 
-function leave(kind) {
+/** Noted once it is up, so that a signal meets its handler. */
+async function leave(kind) {
   const stubborn = kind === 'stubborn' ? "process.on('SIGTERM', () => {});" : '';
-  const stdio = ['ignore', kind === 'keepsOutput' ? 'inherit' : 'ignore', 'ignore'];
-  const child = spawn(process.execPath, ['-e', `${stubborn} setInterval(() => {}, 1000)`], {
-    stdio,
-    detached: kind === 'ownGroup',
-  });
+  const program = `${stubborn} setInterval(() => {}, 1000); require('fs').writeSync(3, 'up')`;
+  const stdio = ['ignore', kind === 'keepsOutput' ? 'inherit' : 'ignore', 'ignore', 'pipe'];
+  const child = spawn(process.execPath, ['-e', program], { stdio, detached: kind === 'ownGroup' });
+  await new Promise(resolve => child.stdio[3].once('data', resolve));
+  child.stdio[3].destroy();
   child.unref();
   note(`child ${child.pid}`);
 }
