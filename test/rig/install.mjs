@@ -118,7 +118,9 @@ export async function packageVsix(file) {
   say('Packaging');
   mkdirSync(path.dirname(file), { recursive: true });
   const vsce = path.join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
-  const args = [vsce, 'package', '--no-dependencies', '--allow-missing-repository', '--out', file];
+  // Links of the README stay as they are: there is no repository to point them to.
+  const flags = ['--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links'];
+  const args = [vsce, 'package', ...flags, '--out', file];
   await must('vsce', run(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] }));
 }
 
