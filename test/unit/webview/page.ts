@@ -58,7 +58,15 @@ export interface Shown {
 export async function show(
   browser: Browser,
   files: Map<string, string>,
-  options: { theme?: ThemeKind; width?: number; height?: number; init?: string; axe?: string } = {},
+  options: {
+    theme?: ThemeKind;
+    width?: number;
+    height?: number;
+    init?: string;
+    axe?: string;
+    /** Without the policy, for a page that is not the view. */
+    free?: boolean;
+  } = {},
 ): Promise<Shown> {
   const { theme = 'vscode-dark', width = 420, height = 700 } = options;
   const page = await browser.newPage({ viewport: { width, height } });
@@ -74,7 +82,7 @@ export async function show(
     if (path === '/')
       return route.fulfill({
         contentType: 'text/html',
-        headers: { 'content-security-policy': policy(nonce) },
+        headers: options.free ? {} : { 'content-security-policy': policy(nonce) },
         body: `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><link rel="stylesheet" href="/theme.css"><link rel="stylesheet" href="/view.css"></head><body class="${theme}" data-vscode-theme-kind="${theme}"><script type="module" nonce="${nonce}" src="/view.js"></script></body></html>`,
       });
     if (path === '/theme.css') return route.fulfill({ contentType: 'text/css', body: themeStyle(theme) });
