@@ -54,15 +54,16 @@ export function Composer({ head, host, composer }: Props): VNode | null {
         <MessageBox head={head} composer={composer} running={running} send={send} />
         <div class="inputBar">
           <SessionOptions head={head.value} host={host} />
-          <span class="grow" />
-          {running && (
-            <Button disabled={phase === 'cancelling'} onClick={() => host.tell('stop', {})}>
-              {words.stop}
+          <span class="sendButtons">
+            {running && (
+              <Button disabled={phase === 'cancelling'} onClick={() => host.tell('stop', {})}>
+                {words.stop}
+              </Button>
+            )}
+            <Button appearance="primary" disabled={draft.trim() === ''} onClick={send}>
+              {words.send}
             </Button>
-          )}
-          <Button appearance="primary" disabled={draft.trim() === ''} onClick={send}>
-            {words.send}
-          </Button>
+          </span>
         </div>
       </div>
       {usage && <div class="usage dim">{usageText(usage)}</div>}

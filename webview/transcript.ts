@@ -30,6 +30,7 @@ export class Transcript {
   private following = true;
   private lastTop = 0;
   private lastHeight = 0;
+  private lastWidth = 0;
   private settling: { id: string; offset: number; frames: number; range?: Range } | undefined;
   private current: HTMLElement | undefined;
 
@@ -237,13 +238,15 @@ export class Transcript {
   }
 
   private readonly onScroll = (): void => {
-    const { scrollTop, scrollHeight, clientHeight } = this.scroller;
-    const grownSmaller = scrollHeight < this.lastHeight;
+    const { scrollTop, scrollHeight, clientHeight, clientWidth } = this.scroller;
+    // Another width lays everything out anew, which may scroll; `onResize` follows.
+    const laidOut = scrollHeight < this.lastHeight || clientWidth !== this.lastWidth;
     if (scrollHeight - scrollTop - clientHeight <= 2 && scrollTop >= this.lastTop && !this.settling)
       this.setFollowing(true);
-    else if (scrollTop < this.lastTop && !grownSmaller) this.setFollowing(false);
+    else if (scrollTop < this.lastTop && !laidOut) this.setFollowing(false);
     this.lastTop = scrollTop;
     this.lastHeight = scrollHeight;
+    this.lastWidth = clientWidth;
     this.didScroll.fire();
   };
 
@@ -261,7 +264,8 @@ export class Transcript {
   }
 
   private onResize(): void {
-    const { scrollHeight, clientHeight } = this.scroller;
+    const { scrollHeight, clientHeight, clientWidth } = this.scroller;
+    this.lastWidth = clientWidth;
     // Where everything is in sight there is nothing to jump to.
     if (scrollHeight <= clientHeight && !this.settling) this.setFollowing(true);
     this.follow();

@@ -106,8 +106,12 @@ function showPick(agent: string, { call, requestId, options }: PendingPermission
   const guard = new AcceptGuard(performance.now());
   let ended = false;
   pick.onDidChangeValue(() => guard.typed(performance.now()));
+  let from: RowItem | undefined;
   pick.onDidChangeActive(active => {
-    if (!guard.moved(active.length > 0, pick.value, performance.now()) && active.length > 0) pick.activeItems = [];
+    const reached = guard.moved(active.length > 0, pick.value, performance.now());
+    const to = reached ? passOver(pick.items, from, active[0]) : undefined;
+    from = to;
+    if (to !== active[0]) pick.activeItems = to ? [to] : [];
   });
   pick.onDidAccept(() => {
     const row = pick.activeItems[0]?.row;
@@ -127,6 +131,13 @@ function showPick(agent: string, { call, requestId, options }: PendingPermission
       pick.dispose();
     },
   };
+}
+
+/** Where an arrow key goes: the rows of the command are there to be read, not to be chosen. */
+function passOver(items: readonly RowItem[], from: RowItem | undefined, to: RowItem | undefined): RowItem | undefined {
+  if (to?.row?.type !== 'text') return to;
+  const choices = items.filter(({ row }) => row && !isText(row));
+  return from !== undefined && from === choices[0] ? choices.at(-1) : choices[0];
 }
 
 const line: RowItem = { label: '', kind: vscode.QuickPickItemKind.Separator };
