@@ -100,11 +100,15 @@ function start(
   );
   const restored = sessions.restore().catch((error: unknown) => report(error, 'Restoring the last session'));
 
+  const bases = own(new BaseDocuments(changes));
+  own(new AgentMarks(changes, bases));
+  const changesView = own(new ChangesView(changes, bases));
+
   const model = own(new ViewModel(sessions, agents));
   const diffs = own(new Diffs(() => sessions.current?.state.conversation.entries ?? []));
   const outputs = own(new VirtualDocuments('portside-output'));
   const starter = new SessionStarter(sessions, agents, () => chat.focus());
-  const requests = viewRequests({ sessions, starter, model, diffs, outputs });
+  const requests = viewRequests({ sessions, starter, model, diffs, outputs, changes, changesView });
   const memory = new ChatMemory(sessions, context.workspaceState);
   const chat: ChatView = own(new ChatView({ extensionUri, model, restored, requests, memory, report, logOnly }));
   own(vscode.window.registerWebviewViewProvider(chatViewId, chat));
@@ -115,9 +119,6 @@ function start(
     }),
   );
   own(new ContextKeys(sessions, model, count => chat.setQuestions(count)));
-  const bases = own(new BaseDocuments(changes));
-  own(new AgentMarks(changes, bases));
-  const changesView = own(new ChangesView(changes, bases));
   const traffics = own(new TrafficView(traffic));
   own(
     registerCommands(

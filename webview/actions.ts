@@ -2,6 +2,7 @@ import type { ErrorAction } from '../src/base/errors';
 import { CodeBlock } from './codeBlock';
 import { closest } from './dom';
 import type { Host } from './host';
+import { icon } from './icons';
 import { actionLabels } from './words';
 
 /** What buttons and links of the transcript do, for one listener on the whole of it. */
@@ -27,7 +28,8 @@ function run(button: HTMLElement, host: Host): void {
     case 'copyCode':
     case 'insertCode': {
       const text = CodeBlock.of(button)?.text ?? '';
-      host.tell(data['action'] === 'copyCode' ? 'copyText' : 'insertAtCursor', { text });
+      if (data['action'] === 'insertCode') host.tell('insertAtCursor', { text });
+      else void host.request('copyText', { text }).then(() => confirm(button));
       return;
     }
     case 'openLocation': {
@@ -38,6 +40,10 @@ function run(button: HTMLElement, host: Host): void {
       return host.tell('openLink', { href: data['href'] ?? '' });
     case 'openDiff':
       return host.tell('openDiff', { entryId, index });
+    case 'openChange':
+      return host.tell('openChange', { entryId, index });
+    case 'restoreTurn':
+      return host.tell('restoreTurn', { entryId });
     case 'openOutput':
       return host.tell('openOutput', { entryId, index });
     case 'act': {
@@ -48,6 +54,13 @@ function run(button: HTMLElement, host: Host): void {
     default:
       return;
   }
+}
+
+/** Shows for a moment that it was done. */
+function confirm(button: HTMLElement): void {
+  const before = [...button.childNodes];
+  button.replaceChildren(icon('check'));
+  setTimeout(() => button.replaceChildren(...before), 1500);
 }
 
 const isErrorAction = (word: string): word is ErrorAction => Object.hasOwn(actionLabels, word);

@@ -2,6 +2,7 @@ import type { ErrorAction } from '../src/base/errors';
 import type { ViewBlock, ViewEntry } from '../src/chat/view';
 import { article, plain, type EntryView } from './article';
 import { labelledButton } from './controls';
+import { changesCard } from './changesCard';
 import { diffCard } from './diffCard';
 import { el, hiddenText, visibleText } from './dom';
 import type { Host } from './host';
@@ -9,7 +10,7 @@ import { icon, type IconName } from './icons';
 import { LineChunks } from './lineChunks';
 import { Blocks } from './textBlocks';
 import { ToolCallView } from './toolCall';
-import { actionLabels, planProgress, planStatusText, words } from './words';
+import { actionLabels, changesTitle, planProgress, planStatusText, words } from './words';
 
 export interface EntryContext {
   host: Host;
@@ -97,6 +98,8 @@ function nameOf(entry: ViewEntry): string {
       return words.you;
     case 'plan':
       return words.plan;
+    case 'changes':
+      return changesTitle(entry.files.length + entry.more);
     case 'error':
       return words.error;
     case 'write':
@@ -117,6 +120,8 @@ function draw(entry: ViewEntry): Node[] {
       return [el('div', { class: 'bubble' }, ...entry.blocks.map(drawUserBlock))];
     case 'plan':
       return drawPlan(entry);
+    case 'changes':
+      return [changesCard(entry)];
     case 'error':
     case 'note':
       return [drawNotice(entry)];

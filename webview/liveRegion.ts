@@ -48,6 +48,7 @@ export class LiveRegion {
       case 'user':
       case 'thought':
       case 'write':
+      case 'changes':
       case 'plan':
       case 'unknown':
         return;

@@ -109,6 +109,8 @@ function guessHeight(entry: ViewEntry): number {
       return entry.blocks.reduce((sum, block) => sum + (block.type === 'text' ? textHeight(block.text) : 40), 24);
     case 'tool':
       return 40 + entry.content.reduce((sum, item) => sum + (item.type === 'diff' ? 120 : 60), 0);
+    case 'changes':
+      return 40 + entry.files.length * lineHeight;
     case 'plan':
       return 40 + entry.entries.length * lineHeight;
     case 'write':

@@ -27,7 +27,6 @@ export const words = {
   commands: 'Commands',
   mode: 'Mode',
   copy: 'Copy',
-  copied: 'Copied',
   insertAtCursor: 'Insert at cursor',
   openDiff: 'Open diff',
   showOutput: 'Show whole output',
@@ -39,6 +38,7 @@ export const words = {
   loading: 'Loading…',
   nothing: 'Nothing was sent.',
   plan: 'Plan',
+  restore: 'Restore files to before this turn',
   newFile: 'new',
   error: 'Error',
   note: 'Note',
@@ -57,6 +57,7 @@ export const words = {
   findPrevious: 'Previous match',
   findNext: 'Next match',
   findClose: 'Close find',
+  dismiss: 'Dismiss',
   noResults: 'No results',
   failedToLoadImage: 'Image could not be shown',
   waitingForApproval: 'Needs approval',
@@ -93,6 +94,20 @@ const statuses: Record<string, string> = {
 };
 
 export const statusText = (status: string): string => (Object.hasOwn(statuses, status) && statuses[status]) || status;
+
+export const changesTitle = (count: number): string => (count === 1 ? '1 file changed' : `${count} files changed`);
+
+export const skippedText = (count: number): string =>
+  `${count} new files were not recorded: there are too many of them.`;
+
+export const moreFilesText = (count: number): string => `and ${count} more`;
+
+export const fileKindText = {
+  added: 'new',
+  modified: '',
+  deleted: 'deleted',
+  renamed: '',
+} as const;
 
 const planStatuses: Record<string, string> = { pending: 'To do', in_progress: 'In progress', completed: 'Done' };
 

@@ -33,9 +33,17 @@ function handedOn(c: Conversation, entries: readonly Entry[]): readonly Entry[] 
   return entries;
 }
 
-/** Notes and errors stand beside what the agent says: text before and after one is the same message. */
+/** Adds an entry before position `at`, in a turn that may be over. */
+export function insertAt(c: Conversation, at: number, entry: NewEntry, turn: number): Conversation {
+  const made = c.made + 1;
+  return { ...c, made, entries: c.entries.toSpliced(at, 0, { ...entry, id: `e${made}`, turn }) };
+}
+
+/** Notes, errors and lists of changes stand beside what the agent says: text before and after one is the same message. */
 export function isRemark(entry: NewEntry): boolean {
-  return entry.kind === 'error' || (entry.kind === 'note' && entry.compactionId === undefined);
+  return (
+    entry.kind === 'error' || entry.kind === 'changes' || (entry.kind === 'note' && entry.compactionId === undefined)
+  );
 }
 
 /** Index of the last entry that is not only a remark, or -1. */

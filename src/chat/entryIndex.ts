@@ -48,6 +48,7 @@ function nameFor(entry: Entry): string | undefined {
       return entry.messageId === undefined ? undefined : nameOf.message(entry.kind, entry.messageId);
     case 'write':
       return nameOf.write;
+    case 'changes':
     case 'plan':
     case 'error':
     case 'note':

@@ -22,6 +22,8 @@ function textsOf(entry: ViewEntry): string[] {
       ];
     case 'write':
       return [entry.diff.label, ...entry.diff.preview];
+    case 'changes':
+      return entry.files.map(file => file.label);
     case 'plan':
       return entry.entries.map(step => step.content);
     case 'error':

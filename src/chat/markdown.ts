@@ -22,6 +22,8 @@ function sectionOf(entry: Entry): string {
       return callText(entry);
     case 'write':
       return `**Wrote** ${changeText(entry)}`;
+    case 'changes':
+      return ['**Changed files**', '', ...entry.files.map(file => `- \`${file.path}\` (${file.kind})`)].join('\n');
     case 'plan':
       return [
         '**Plan**',

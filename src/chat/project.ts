@@ -1,7 +1,7 @@
 import { memo } from '../base/memo';
 import { previewOf } from './changePreview';
 import { labelOfPath, pathOfUri } from './fileNames';
-import type { Conversation, Entry, FileWrite, Permission, ToolCall } from './state';
+import type { ChangesEntry, Conversation, Entry, FileWrite, Permission, ToolCall } from './state';
 import { titleOf } from './title';
 import { clipOutput, partsOf, type ToolPart } from './toolParts';
 import type { ContentBlock } from './update';
@@ -10,6 +10,7 @@ import { visible, visibleLines, visibleShort } from './visible';
 
 const labelLimit = 300;
 const rawLimit = 4_000;
+const changedFilesLimit = 100;
 /** Larger pictures are only named, in characters of base64. */
 const imageLimit = 12_000_000;
 
@@ -54,6 +55,8 @@ function project(entry: Entry, context: ProjectContext): Unplaced<ViewEntry> {
       return projectCall(entry, context);
     case 'write':
       return { kind: 'write', diff: viewDiff(entry, 0, context) };
+    case 'changes':
+      return projectChanges(entry, context);
     case 'plan':
       return { kind: 'plan', entries: entry.entries };
     case 'error': {
@@ -89,6 +92,16 @@ function projectCall(call: ToolCall, context: ProjectContext): Unplaced<ViewEntr
     permissions: call.permissions.map(viewPermission),
     hasRaw: call.rawInput !== undefined || call.rawOutput !== undefined,
   };
+}
+
+function projectChanges({ files, skipped }: ChangesEntry, { cwd }: ProjectContext): Unplaced<ViewEntry> {
+  const label = (path: string): string => visibleShort(labelOfPath(path, cwd), labelLimit);
+  const listed = files.slice(0, changedFilesLimit).map(({ oldPath, ...file }) => ({
+    ...file,
+    label: label(file.path),
+    ...(oldPath === undefined ? {} : { oldLabel: label(oldPath) }),
+  }));
+  return { kind: 'changes', files: listed, more: files.length - listed.length, skipped };
 }
 
 function viewPart(part: Exclude<ToolPart, { type: 'change' }>): ViewToolContent {

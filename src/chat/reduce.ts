@@ -5,6 +5,7 @@ import { applyCompaction, noteStop, retractNoOutput } from './notes';
 import type { ChatEvent, Conversation } from './state';
 import { askPermission, settleCalls, settlePermission, upsertCall, withdrawPermissions } from './toolCalls';
 import type { ConfigOption, PlanEntry, SessionModes, Update } from './update';
+import { putChanges } from './turnChanges';
 import { addWrite } from './writes';
 
 export const emptyConversation: Conversation = {
@@ -47,6 +48,8 @@ export function reduce(c: Conversation, event: ChatEvent): Conversation {
       return settlePermission(c, event.requestId, event.optionId);
     case 'fileWritten':
       return addWrite(c, event.write);
+    case 'changes':
+      return putChanges(c, event);
     case 'sessionOpened':
       return opened(c, event.modes, event.configOptions);
     case 'error':

@@ -112,8 +112,35 @@ export interface UnknownEntry extends EntryBase {
   readonly raw: JsonValue;
 }
 
+/** A file that differs between the start and the end of a turn. Paths are absolute. */
+export interface ChangedFile {
+  readonly path: string;
+  readonly kind: 'added' | 'modified' | 'deleted' | 'renamed';
+  /** Only when renamed. */
+  readonly oldPath?: string;
+  /** Lines; absent for binary content. */
+  readonly added?: number;
+  readonly removed?: number;
+}
+
+/** What a turn changed on disk, whoever wrote it. */
+export interface ChangesEntry extends EntryBase {
+  readonly kind: 'changes';
+  readonly files: readonly ChangedFile[];
+  /** Number of new files that were not looked at, because there are too many of them. */
+  readonly skipped: number;
+}
+
 export type Entry =
-  UserMessage | AgentMessage | ToolCall | WriteEntry | PlanEntryBlock | ErrorEntry | NoteEntry | UnknownEntry;
+  | ChangesEntry
+  | UserMessage
+  | AgentMessage
+  | ToolCall
+  | WriteEntry
+  | PlanEntryBlock
+  | ErrorEntry
+  | NoteEntry
+  | UnknownEntry;
 
 /**
  * One conversation. Immutable: a change makes a new object in which only what was touched has a new identity.
@@ -152,6 +179,8 @@ export type ChatEvent =
   | { type: 'permissionAsked'; requestId: string; call: ToolCallPatch; options: readonly PermissionOption[] }
   | { type: 'permissionSettled'; requestId: string; optionId?: string }
   | { type: 'fileWritten'; write: FileWrite }
+  /** Replaces what was told of this turn before. */
+  | { type: 'changes'; turn: number; files: readonly ChangedFile[]; skipped: number }
   /** What `session/new`, `load` or `resume` answered; replaces. */
   | { type: 'sessionOpened'; modes?: SessionModes; configOptions?: readonly ConfigOption[] }
   | { type: 'error'; code: string; message: string; details?: string; actions: readonly ErrorAction[] }

@@ -45,6 +45,16 @@ export interface ViewPermission extends Permission {
   subject?: string;
 }
 
+export interface ViewChangedFile {
+  kind: 'added' | 'modified' | 'deleted' | 'renamed';
+  path: string;
+  label: string;
+  /** Only when renamed. */
+  oldLabel?: string;
+  added?: number;
+  removed?: number;
+}
+
 interface ViewEntryBase {
   readonly id: string;
   readonly turn: number;
@@ -65,6 +75,8 @@ export type ViewEntry = ViewEntryBase &
         hasRaw: boolean;
       }
     | { kind: 'write'; diff: ViewDiff }
+    /** `more`: how many files are not listed. */
+    | { kind: 'changes'; files: readonly ViewChangedFile[]; more: number; skipped: number }
     | { kind: 'plan'; entries: readonly PlanEntry[] }
     | { kind: 'error'; code: string; message: string; details?: string; actions: readonly ErrorAction[] }
     | { kind: 'note'; severity: 'info' | 'warning'; text: string; details?: string; actions: readonly ErrorAction[] }

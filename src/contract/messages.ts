@@ -41,6 +41,10 @@ export interface HostRequests {
   act: [{ entryId: string; action: ErrorAction }, Record<string, never>];
   openLocation: [{ path: string; line?: number }, Record<string, never>];
   openDiff: [{ entryId: string; index: number }, Record<string, never>];
+  /** The difference that a turn made to one of the files of its list. */
+  openChange: [{ entryId: string; index: number }, Record<string, never>];
+  /** Files become what they were before the turn of an entry. */
+  restoreTurn: [{ entryId: string }, Record<string, never>];
   /** `http(s)` goes to the browser, a workspace file to the editor, everything else is refused. */
   openLink: [{ href: string }, Record<string, never>];
   /** Raw input and output of a tool call, as indented JSON. */

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { Disposable, DisposableStore, Emitter } from '../base/lifecycle';
 import { ExpectedError } from '../base/errors';
 import type { HunkFilter, UndoneFile, Version } from '../changes/fileReview';
-import { encodeBytes, type ReviewedFile } from '../changes/review';
-import type { Checkpoint } from '../changes/ports';
+import { decodeBytes, encodeBytes, type ReviewedFile } from '../changes/review';
+import type { Checkpoint, FileRef } from '../changes/ports';
 import type { Sessions } from '../session/sessions';
 import { followCurrent } from './currentSession';
 import { type ChangeStore, SessionChanges } from './sessionChanges';
@@ -46,21 +46,36 @@ export class Changes extends Disposable {
     return this.shown?.review.files() ?? [];
   }
 
+  /** The files as the user sees them: one that was moved is one file. */
+  listed(): readonly ReviewedFile[] {
+    const files = this.files();
+    const isSource = ({ root, path }: ReviewedFile): boolean =>
+      files.some(file => file.root === root && file.movedFrom === path);
+    return files.filter(file => !isSource(file));
+  }
+
   /** What a file is now, as the user sees it. */
   now(file: Pick<ReviewedFile, 'root' | 'path'>): Promise<Version | undefined> {
     return this.kept.files.read(file.root, file.path);
   }
 
+  /** Whether a file is what a checkpoint kept. */
+  async isNow(file: Pick<ReviewedFile, 'root' | 'path'>, ref: FileRef): Promise<boolean> {
+    const { checkpoints, signal } = this.session();
+    const [now, bytes] = await Promise.all([this.now(file), checkpoints.read(file.root, ref, signal)]);
+    return now?.content === decodeBytes(bytes);
+  }
+
   async keep(files: readonly ReviewedFile[], which?: HunkFilter): Promise<void> {
     const { review, signal } = this.session();
-    for (const file of files) await review.keep(file, await this.now(file), signal, which);
+    for (const file of this.withSources(files)) await review.keep(file, await this.now(file), signal, which);
   }
 
   /** Asks before anything is lost that the user has written since. */
   async undo(files: readonly ReviewedFile[], which?: HunkFilter): Promise<void> {
     const { review, signal } = this.session();
     const overlapping: ReviewedFile[] = [];
-    for (const file of files) {
+    for (const file of this.withSources(files)) {
       const { overlaps } = await review.undo(file, await this.now(file), { ...(which && { which }), signal }, result =>
         this.apply(file, result),
       );
@@ -99,6 +114,14 @@ export class Changes extends Disposable {
     const undoLabel = 'Undo Restore';
     if ((await vscode.window.showInformationMessage(message, undoLabel)) === undoLabel)
       await this.restore(undo, 'before the restore');
+  }
+
+  /** With a file that was moved goes the one that it was. */
+  private withSources(files: readonly ReviewedFile[]): ReviewedFile[] {
+    const sources = files.flatMap(({ root, movedFrom }) =>
+      movedFrom === undefined ? [] : (this.shown?.review.file({ root, path: movedFrom }) ?? []),
+    );
+    return [...new Set([...files, ...sources])];
   }
 
   private async apply(file: ReviewedFile, { current }: UndoneFile): Promise<void> {

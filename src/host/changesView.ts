@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { ExpectedError } from '../base/errors';
 import { Disposable } from '../base/lifecycle';
 import type { ReviewedFile } from '../changes/review';
 import type { BaseDocuments } from './baseDocuments';
@@ -29,7 +30,7 @@ export class ChangesView extends Disposable implements vscode.TreeDataProvider<N
   }
 
   getChildren(node?: Node): Node[] {
-    const files = this.changes.files();
+    const files = this.changes.listed();
     const of = (author: Group): ReviewedFile[] => files.filter(file => file.author === author);
     if (node === 'agent' || node === 'unknown') return of(node);
     if (node) return [];
@@ -60,6 +61,24 @@ export class ChangesView extends Disposable implements vscode.TreeDataProvider<N
     await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true });
   }
 
+  /** What one turn made of one of its files. */
+  async openOfTurn(turn: number, index: number): Promise<void> {
+    const change = this.changes.current?.checkpoints.turnChanges(turn).files[index];
+    if (!change) throw new ExpectedError('noChange', 'What this turn changed is no longer known.');
+    const { root, path: name, oldPath, before, after } = change;
+    const left = this.documents.fixed({ root, path: oldPath ?? name }, before);
+    const right = this.documents.fixed({ root, path: name }, after);
+    const now = vscode.Uri.file(path.join(root, name));
+    // The file itself, which can be edited, while it still is what the turn left.
+    const isSame = after && (await this.changes.isNow(change, after));
+    await vscode.commands.executeCommand(
+      'vscode.diff',
+      left,
+      isSame ? now : right,
+      `${path.basename(name)} (turn ${turn})`,
+    );
+  }
+
   /** All of them in the multi-file diff editor. */
   async openAll(): Promise<void> {
     const sides = this.changes
@@ -74,7 +93,7 @@ export class ChangesView extends Disposable implements vscode.TreeDataProvider<N
   }
 
   private refresh(): void {
-    const count = this.changes.files().length;
+    const count = this.changes.listed().length;
     this.tree.badge =
       count > 0 ? { value: count, tooltip: `${count} ${count === 1 ? 'file' : 'files'} to review` } : undefined;
     void vscode.commands.executeCommand('setContext', 'portside.changes', count);

@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import { Throttle } from '../base/async';
 import { Disposable, Emitter } from '../base/lifecycle';
 import { Checkpoints, type Workspace } from '../changes/checkpoints';
-import type { CheckpointList, CheckpointStore } from '../changes/ports';
+import type { CheckpointList, CheckpointStore, FileChange } from '../changes/ports';
 import { type Author, Review, type ReviewMemory } from '../changes/review';
-import type { Conversation, Entry } from '../chat/state';
+import type { ChangedFile, Conversation, Entry } from '../chat/state';
 import type { Session } from '../session/session';
 import { unsavedText } from './files';
 import { diskFolders } from './folders';
@@ -109,7 +109,8 @@ export class SessionChanges extends Disposable {
     const { conversation } = this.session.state;
     try {
       await this.tellSaved(conversation);
-      await this.checkpoints.update(conversation.turn, this.signal);
+      const { files, skipped } = await this.checkpoints.update(conversation.turn, this.signal);
+      if (!conversation.running) this.session.tellChanges(conversation.turn, files.map(shown), skipped);
       this.changed.fire();
     } catch (error) {
       this.failed('Comparing with the checkpoint')(error);
@@ -140,6 +141,16 @@ export class SessionChanges extends Disposable {
       if (!this.isDisposed) this.kept.log(error, doing);
     };
   }
+}
+
+function shown({ root, path: name, oldPath, kind, added, removed }: FileChange): ChangedFile {
+  return {
+    path: path.join(root, name),
+    kind,
+    ...(oldPath === undefined ? {} : { oldPath: path.join(root, oldPath) }),
+    ...(added === undefined ? {} : { added }),
+    ...(removed === undefined ? {} : { removed }),
+  };
 }
 
 function progressOf({ entries, running, turn }: Conversation): { running: boolean; finished: number } {

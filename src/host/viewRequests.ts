@@ -10,6 +10,8 @@ import type { HostRequests } from '../contract/messages';
 import { isInside, realPathOf } from '../node/paths';
 import type { Session } from '../session/session';
 import type { Sessions } from '../session/sessions';
+import type { Changes } from './changes';
+import type { ChangesView } from './changesView';
 import type { Diffs } from './diffs';
 import { diskFolders } from './folders';
 import { readLink } from './links';
@@ -24,13 +26,15 @@ export interface ViewRequestContext {
   model: ViewModel;
   diffs: Diffs;
   outputs: VirtualDocuments;
+  changes: Changes;
+  changesView: ChangesView;
 }
 
 const done: Record<string, never> = {};
 
 /** What the webview may ask for, each answered in a few lines. */
 export function viewRequests(context: ViewRequestContext): Omit<RequestHandlers<HostRequests>, 'ready'> {
-  const { sessions, starter, model, diffs, outputs } = context;
+  const { sessions, starter, model, diffs, outputs, changes, changesView } = context;
   const session = (): Session => {
     if (!sessions.current) throw new ExpectedError('noSession', 'There is no session.');
     return sessions.current;
@@ -60,6 +64,8 @@ export function viewRequests(context: ViewRequestContext): Omit<RequestHandlers<
     act: doing(({ action }) => act(action, session())),
     openLocation: doing(({ path: file, line }) => openFile(path.resolve(session().state.cwd, file), line)),
     openDiff: doing(({ entryId, index }) => diffs.open(entry(entryId), index)),
+    openChange: doing(({ entryId, index }) => changesView.openOfTurn(entry(entryId).turn, index)),
+    restoreTurn: doing(({ entryId }) => changes.restoreTurn(entry(entryId).turn)),
     openLink: doing(({ href }) => openLink(href, sessions.current?.state.cwd ?? diskFolders()[0]?.uri.fsPath ?? '/')),
     rawDetails: ({ entryId }) => rawDetails(entry(entryId)),
     openOutput: doing(({ entryId, index }) => openOutput(entry(entryId), index, outputs)),

@@ -2,7 +2,7 @@ import type { OpenedSession } from '../acp/connection';
 import { ConnectionEnded, errorCodes, RequestFailed } from '../acp/errors';
 import type { LinkEnd, SessionSink } from '../acp/ports';
 import { Disposable, Emitter } from '../base/lifecycle';
-import type { ChatEvent, Conversation, ToolCall } from '../chat/state';
+import type { ChangedFile, ChatEvent, Conversation, ToolCall } from '../chat/state';
 import { callOfPermission } from '../chat/toolCalls';
 import type { PermissionOption, PermissionRequest } from '../chat/update';
 import type { PhaseName, QueuedPrompt, ViewHead } from '../chat/view';
@@ -174,6 +174,11 @@ export class Session extends Disposable {
   /** False when there is no such open question, or it did not offer this option. */
   answerPermission(requestId: string, optionId: string): boolean {
     return this.permissions.answer(requestId, optionId);
+  }
+
+  /** What a turn changed on disk, as it is seen from outside. */
+  tellChanges(turn: number, files: readonly ChangedFile[], skipped: number): void {
+    this.record({ type: 'changes', turn, files, skipped });
   }
 
   editQueued(id: string, text: string): void {

@@ -43,6 +43,8 @@ function line(entry: Entry): string {
       return `tool ${entry.toolCallId}: ${entry.title} [${entry.status}]`;
     case 'write':
       return `write ${entry.path}`;
+    case 'changes':
+      return `changes ${entry.turn}: ${entry.files.map(file => file.path).join(', ')}`;
     case 'plan':
       return `plan ${entry.entries.map(step => `${step.content}/${step.status}`).join(', ')}`;
     case 'error':
