@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { Throttle } from '../src/base/async';
 import type { FindMatch } from '../src/contract/messages';
 import type { Host } from './host';
 import { IconButton } from './iconView';
@@ -22,6 +23,7 @@ export class Finder {
   readonly index = signal(0);
   private matches: readonly FindMatch[] = [];
   private asked = 0;
+  private readonly again = new Throttle(500, () => void this.search(this.query.value, false));
 
   constructor(
     private readonly host: Host,
@@ -61,9 +63,9 @@ export class Finder {
     this.show();
   }
 
-  /** The conversation has changed: what is marked is marked anew. */
+  /** The conversation has changed: what is marked is marked anew, now and then while it streams. */
   refresh(): void {
-    if (this.isOpen.value && this.query.value !== '') void this.search(this.query.value, false);
+    if (this.isOpen.value && this.query.value !== '') this.again.trigger();
   }
 
   private get currentHit(): { entryId: string; nth: number } | undefined {

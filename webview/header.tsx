@@ -1,4 +1,4 @@
-import type { ReadonlySignal } from '@preact/signals';
+import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ViewHead } from '../src/chat/view';
@@ -17,6 +17,7 @@ interface Props {
 export function Header({ head, host }: Props): VNode {
   const { agent, folder, title, blocked } = head.value;
   const name = agent ? visibleText(agent.name, 80) : words.noAgent;
+  const topic = title === undefined ? undefined : visibleText(title, 200);
   return (
     <div class="header">
       <button
@@ -31,8 +32,8 @@ export function Header({ head, host }: Props): VNode {
         <Icon name="chevronDown" />
       </button>
       {folder !== undefined && <span class="folder ellipsis dim">{folder}</span>}
-      <span class="grow ellipsis dim sessionTitle" title={title}>
-        {title}
+      <span class="grow ellipsis dim sessionTitle" title={topic}>
+        {topic}
       </span>
       <IconButton
         name="add"
@@ -74,6 +75,18 @@ function useElapsed(since: number | undefined): number | undefined {
     return () => clearInterval(timer);
   }, [since]);
   return since === undefined ? undefined : Math.max(0, Math.floor((now - since) / 1000));
+}
+
+/** Why the last thing that was asked of the host did not happen. */
+export function Problem({ problem }: { problem: Signal<string> }): VNode | null {
+  if (problem.value === '') return null;
+  return (
+    <div class="problem" role="alert">
+      <Icon name="warning" />
+      <span class="grow">{problem.value}</span>
+      <IconButton name="close" label={words.dismiss} onClick={() => (problem.value = '')} />
+    </div>
+  );
 }
 
 /** Stands in place of a conversation where none can be. */

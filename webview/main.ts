@@ -1,5 +1,5 @@
 import './styles.css';
-import { effect } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import { h, render } from 'preact';
 import { Throttle } from '../src/base/async';
 import { messageOf } from '../src/base/errors';
@@ -10,7 +10,7 @@ import { Composer, ComposerState } from './composer';
 import { registerControls } from './controls';
 import { el } from './dom';
 import { Finder, FindBox } from './find';
-import { Activity, Header, Placeholder } from './header';
+import { Activity, Header, Placeholder, Problem } from './header';
 import type { Host } from './host';
 import { LiveRegion } from './liveRegion';
 import { Store } from './store';
@@ -44,13 +44,17 @@ function fail(error: unknown): void {
 }
 
 const live = new LiveRegion();
+const problem = signal('');
 const host: Host = {
   request: (name, params) => {
     const answer = channel.request(name, params);
-    answer.catch((error: unknown) => live.say(messageOf(error)));
+    answer.then(
+      () => (problem.value = ''),
+      (error: unknown) => (problem.value = messageOf(error)),
+    );
     return answer;
   },
-  tell: (name, params) => void host.request(name, params).catch(fail),
+  tell: (name, params) => void host.request(name, params).catch(() => {}),
 };
 
 const store = new Store(() => void open().catch(fail));
@@ -96,18 +100,23 @@ effect(() => {
   remember();
 });
 
-const [top, find, placeholder, bottom] = ['top', 'findHolder', 'placeholderHolder', 'bottom'].map(name =>
-  el('div', { class: name }),
+const { head, isEmpty } = store;
+const frame = {
+  header: h(Header, { head, host }),
+  placeholder: h(Placeholder, { head, host, isEmpty }),
+  find: h(FindBox, { finder, onClose: () => composer.focus() }),
+  footer: [h(Activity, { head, host }), h(Problem, { problem }), h(Composer, { head, host, composer })],
+};
+const holder = (name: keyof typeof frame): HTMLElement => {
+  const element = el('div', { class: `${name}Holder` });
+  render(frame[name], element);
+  return element;
+};
+transcript.root.append(holder('placeholder'), holder('find'));
+document.body.append(
+  el('main', { 'aria-label': words.view }, holder('header'), transcript.root, holder('footer')),
+  live.root,
 );
-if (top && find && placeholder && bottom) {
-  transcript.root.append(placeholder, find);
-  document.body.append(el('main', { 'aria-label': words.view }, top, transcript.root, bottom), live.root);
-  const { head, isEmpty } = store;
-  render(h(Header, { head, host }), top);
-  render(h(Placeholder, { head, host, isEmpty }), placeholder);
-  render(h(FindBox, { finder, onClose: () => composer.focus() }), find);
-  render([h(Activity, { head, host }), h(Composer, { head, host, composer })], bottom);
-}
 
 for (const type of ['click', 'auxclick'])
   transcript.root.addEventListener(type, event => onTranscriptClick(event, host));

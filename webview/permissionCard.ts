@@ -1,3 +1,4 @@
+import { messageOf } from '../src/base/errors';
 import type { ViewPermission } from '../src/chat/view';
 import { plain } from './article';
 import { el, visibleText } from './dom';
@@ -87,10 +88,9 @@ export class PermissionCard {
     try {
       await this.host.request('answerPermission', { requestId: this.permission.requestId, optionId });
     } catch (error) {
-      this.outcome.textContent = error instanceof Error ? error.message : String(error);
-    } finally {
       this.answering = false;
-      for (const button of this.options) button.disabled = false;
+      this.update(this.permission);
+      this.outcome.textContent = messageOf(error);
     }
   }
 }

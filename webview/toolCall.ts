@@ -1,3 +1,4 @@
+import { messageOf } from '../src/base/errors';
 import type { ViewEntry, ViewPermission, ViewToolContent } from '../src/chat/view';
 import { AnsiOutput } from './ansi';
 import { article, plain, type EntryView } from './article';
@@ -116,7 +117,7 @@ export class ToolCallView implements EntryView {
       const parts = [rawPart(words.rawInput, input), rawPart(words.rawOutput, output)].flat();
       holder.replaceChildren(...(parts.length > 0 ? parts : [words.nothing]));
     } catch (error) {
-      holder.textContent = error instanceof Error ? error.message : String(error);
+      holder.textContent = messageOf(error);
     }
   }
 }

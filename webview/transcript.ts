@@ -32,18 +32,22 @@ export class Transcript {
   private lastHeight = 0;
   private lastWidth = 0;
   private settling: { id: string; offset: number; frames: number; range?: Range } | undefined;
+  /** The article that the Tab key reaches: where the user was last, else the last one. */
   private current: HTMLElement | undefined;
+  private visited = false;
 
   constructor(private readonly context: EntryContext) {
     this.jump.hidden = true;
     this.root = el('div', { class: 'transcript' }, this.scroller, this.jump);
     this.scroller.addEventListener('scroll', this.onScroll, { passive: true });
-    this.scroller.addEventListener('wheel', this.onWheel, { passive: true });
     for (const type of ['wheel', 'pointerdown', 'keydown'])
       this.scroller.addEventListener(type, this.onUser, { passive: true });
     this.feed.addEventListener('contentvisibilityautostatechange', this.onSight, { capture: true });
     this.feed.addEventListener('keydown', this.onKey);
-    this.feed.addEventListener('focusin', event => this.makeCurrent(event.target));
+    this.feed.addEventListener('focusin', event => {
+      this.visited = true;
+      this.makeCurrent(event.target);
+    });
     this.jump.addEventListener('click', () => this.jumpToEnd());
     const sizes = new ResizeObserver(() => this.onResize());
     sizes.observe(this.feed);
@@ -62,6 +66,7 @@ export class Transcript {
     const held = scroll.at === 'entry' && this.sectionOf(scroll.id) ? scroll : undefined;
     if (held) this.showEntry(held.id, held.offset);
     else this.buildLast();
+    this.offerFocus();
   }
 
   apply(ops: readonly PatchOp[], entries: readonly ViewEntry[]): void {
@@ -86,6 +91,7 @@ export class Transcript {
           break;
       }
     }
+    this.offerFocus();
   }
 
   /** Where the view is, in a form that outlives it. */
@@ -133,10 +139,12 @@ export class Transcript {
   }
 
   jumpToEnd(): void {
+    const hadFocus = document.activeElement === this.jump;
     this.settling = undefined;
     this.buildLast();
     this.setFollowing(true);
     this.follow();
+    if (hadFocus) this.articles().at(-1)?.focus({ preventScroll: true });
     this.didScroll.fire();
   }
 
@@ -250,10 +258,6 @@ export class Transcript {
     this.didScroll.fire();
   };
 
-  private readonly onWheel = (event: WheelEvent): void => {
-    if (event.deltaY < 0 && this.scroller.scrollTop > 0) this.setFollowing(false);
-  };
-
   private readonly onUser = (): void => {
     this.settling = undefined;
   };
@@ -331,10 +335,9 @@ export class Transcript {
     return next === undefined ? undefined : this.build(next);
   }
 
-  /** Lets the Tab key reach the conversation: at the article where the user was last, else at the last one. */
-  offerFocus(): void {
-    if (this.current?.isConnected) return;
-    const last = this.articles().at(-1);
-    if (last) this.makeCurrent(last);
+  private offerFocus(): void {
+    if (this.visited && this.current?.isConnected) return;
+    this.visited = false;
+    this.makeCurrent(this.sections.at(-1)?.root.lastElementChild ?? null);
   }
 }

@@ -71,7 +71,7 @@ describe('looks', function () {
         [
           document.documentElement,
           document.body,
-          ...document.querySelectorAll('main, .header, .scroller, .feed, .section, article, .composer, .bottom'),
+          ...document.querySelectorAll('main, .header, .scroller, .feed, .section, article, .composer, .footerHolder'),
         ]
           .filter(element => element.scrollWidth > element.clientWidth + 1)
           .map(element => `${element.tagName}.${element.className} ${element.scrollWidth}>${element.clientWidth}`),

@@ -274,10 +274,24 @@ const themes: Record<ThemeKind, Theme> = {
 
 export const themeKinds = Object.keys(themes) as ThemeKind[];
 
-/** The rule that the editor puts on the root element of a view. */
+/** What the editor itself puts into each of its webviews. */
+const defaultStyle = `@layer vscode-default {
+  html { scrollbar-color: var(--vscode-scrollbarSlider-background) var(--vscode-editor-background); }
+  body { overscroll-behavior-x: none; background-color: transparent; color: var(--vscode-editor-foreground);
+    font-family: var(--vscode-font-family); font-weight: var(--vscode-font-weight); font-size: var(--vscode-font-size); margin: 0; padding: 0 20px; }
+  img, video { max-width: 100%; max-height: 100%; }
+  a, a code { color: var(--vscode-textLink-foreground); }
+  a:hover { color: var(--vscode-textLink-activeForeground); }
+  a:focus, input:focus, select:focus, textarea:focus { outline: 1px solid -webkit-focus-ring-color; outline-offset: -1px; }
+  code { font-family: var(--vscode-editor-font-family); color: var(--vscode-textPreformat-foreground);
+    background-color: var(--vscode-textPreformat-background); padding: 1px 3px; border-radius: 4px; }
+  pre code { padding: 0; }
+  blockquote { background: var(--vscode-textBlockQuote-background); border-color: var(--vscode-textBlockQuote-border); }
+}`;
+
+/** The theme's variables on the root element of a view, and the editor's own style sheet. */
 export function themeStyle(kind: ThemeKind): string {
   const variables = { ...fonts, ...themes[kind] };
-  return `:root { ${Object.entries(variables)
-    .map(([name, value]) => `--vscode-${name}: ${value};`)
-    .join(' ')} }`;
+  const rules = Object.entries(variables).map(([name, value]) => `--vscode-${name}: ${value};`);
+  return `:root { ${rules.join(' ')} }\n${defaultStyle}`;
 }
