@@ -61,7 +61,7 @@ export function viewRequests(context: ViewRequestContext): Omit<RequestHandlers<
     removeQueued: doing(({ id }) => session().removeQueued(id)),
     setMode: doing(({ modeId }) => session().setMode(modeId)),
     setConfigOption: doing(({ configId, value }) => session().setConfigOption(configId, value)),
-    act: doing(({ action }) => act(action, session())),
+    act: doing(({ action }) => act(action, session)),
     openLocation: doing(({ path: file, line }) => openFile(path.resolve(session().state.cwd, file), line)),
     openDiff: doing(({ entryId, index }) => diffs.open(entry(entryId), index)),
     openChange: doing(({ entryId, index }) => changesView.openOfTurn(entry(entryId).turn, index)),
@@ -75,9 +75,10 @@ export function viewRequests(context: ViewRequestContext): Omit<RequestHandlers<
   };
 }
 
-function act(action: ErrorAction, session: Session): unknown {
-  if (action === 'retry') return session.retry();
-  if (action === 'continue') return session.continueInterrupted();
+/** Not all of it needs a session: *Open Folder* is offered where there can be none. */
+function act(action: ErrorAction, session: () => Session): unknown {
+  if (action === 'retry') return session().retry();
+  if (action === 'continue') return session().continueInterrupted();
   const general = generalActions[action];
   return general && vscode.commands.executeCommand(general.command);
 }
