@@ -25,6 +25,7 @@ import { viewRequests } from './host/viewRequests';
 import { VirtualDocuments } from './host/virtualDocuments';
 import { CheckpointFiles } from './node/checkpointFiles';
 import { Git } from './node/git';
+import { defaultPruneLimits, prune } from './node/gitPrune';
 import { GitCheckpointStore } from './node/gitStore';
 import { openLedger } from './node/ledger';
 import { Sessions } from './session/sessions';
@@ -53,6 +54,25 @@ export function activate(context: vscode.ExtensionContext): Api | undefined {
 
 export async function deactivate(): Promise<void> {
   await close?.();
+}
+
+/** When everything else has started, in ms. */
+const pruneDelay = 60_000;
+
+/** Runs a task of housekeeping in a while, unless it is disposed first. */
+function later(
+  ms: number,
+  task: (signal: AbortSignal) => Promise<unknown>,
+  onError: (error: unknown, doing: string) => void,
+): vscode.Disposable {
+  const ended = new AbortController();
+  const timer = setTimeout(() => {
+    task(ended.signal).catch((error: unknown) => ended.signal.aborted || onError(error, 'Housekeeping'));
+  }, ms);
+  return new vscode.Disposable(() => {
+    clearTimeout(timer);
+    ended.abort();
+  });
 }
 
 /** Builds everything and puts it together; gives what ends it, and what others can use. */
@@ -90,16 +110,18 @@ function start(
   );
   const checkpoints = vscode.Uri.joinPath(context.globalStorageUri, 'checkpoints').fsPath;
   const content = new GitCheckpointStore(new Git(gitSetting()), checkpoints);
+  const lists = new CheckpointFiles(checkpoints);
   const changes: Changes = own(
     new Changes(sessions, {
       content,
-      lists: new CheckpointFiles(checkpoints),
+      lists,
       files: new ReviewFiles(),
       log: logOnly,
     }),
   );
   const restored = sessions.restore().catch((error: unknown) => report(error, 'Restoring the last session'));
 
+  own(later(pruneDelay, signal => prune(content, lists, sessions.current?.id, defaultPruneLimits, signal), logOnly));
   const bases = own(new BaseDocuments(changes));
   own(new AgentMarks(changes, bases));
   const changesView = own(new ChangesView(changes, bases));
