@@ -47,6 +47,8 @@ const live = new LiveRegion();
 const problem = signal('');
 const host: Host = {
   request: (name, params) => {
+    // What the user says is seen, and what comes of it.
+    if (name === 'prompt') transcript.jumpToEnd();
     const answer = channel.request(name, params);
     answer.then(
       () => (problem.value = ''),

@@ -116,6 +116,17 @@ describe('transcript', function () {
     assert.ok(Math.abs(after.entry - before.entry) <= 2, `${before.entry} became ${after.entry}`);
   });
 
+  it('goes to the latest when a message is sent', async () => {
+    view = await View.open(browser, files, {
+      entries: many(60),
+      memory: { draft: 'Go on', scroll: { at: 'entry', id: 'e9', offset: 0 } },
+    });
+    await jump().waitFor();
+    await view.page.getByRole('textbox', { name: 'Message' }).press('Enter');
+    await jump().waitFor({ state: 'hidden' });
+    assert.ok((await place()).toEnd <= 2);
+  });
+
   it('jumps to the latest on the button', async () => {
     view = await View.open(browser, files, { entries: many(200) });
     await view.page.mouse.move(200, 300);
