@@ -38,7 +38,7 @@ const suites = {
   unit: () => runMocha('unit', { timeout: 20_000 }),
   host: runHost,
   ui: runUi,
-  realAgents: () => (missing ? skip('realAgents', missing) : runMocha('realAgents', { timeout: 300_000 })),
+  realAgents: async () => (missing ? skip('realAgents', missing) : runMocha('realAgents', { timeout: 300_000 })),
 };
 const chosen = positionals.length ? positionals : Object.keys(suites);
 for (const name of chosen)
@@ -55,7 +55,10 @@ const results = [];
 for (const name of chosen) {
   console.log(`\n${name}`);
   const started = Date.now();
-  const ran = await suites[name]();
+  /** @type {Result[]} */
+  const ran = await suites[name]().catch(error => [
+    report({ state: 'failed', title: `${name}: it did not run`, ms: 0, error: String(error) }),
+  ]);
   if (!ran.length && !values.grep && !values.file)
     ran.push(report({ state: 'failed', title: `${name}: no test ran`, ms: 0 }));
   results.push(...ran);
