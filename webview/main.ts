@@ -78,7 +78,8 @@ async function open(): Promise<void> {
   const opening = await channel.request('ready', {});
   const first = shown === undefined;
   if (first) {
-    composer.draft.value = opening.memory.draft;
+    // What was typed before the host answered stays.
+    composer.draft.value ||= opening.memory.draft;
     shown = opening.state.head.conversationId;
     store.reset(opening);
     transcript.reset(opening.state.entries, opening.memory.scroll);

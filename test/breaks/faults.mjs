@@ -76,6 +76,14 @@ export const faults = [
     suite: 'ui',
     test: 'Conversation in the workbench is open beside the editor, and the Example agent answers',
   },
+  {
+    file: 'webview/main.ts',
+    find: 'composer.draft.value ||= opening.memory.draft;',
+    replace: 'composer.draft.value = opening.memory.draft;',
+    suite: 'unit',
+    test: 'composer keeps what is typed before the host has told its state',
+  },
+
   // The protocol, message by message
   {
     file: 'src/acp/tap.ts',

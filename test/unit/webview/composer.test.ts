@@ -189,6 +189,13 @@ describe('composer', function () {
     assert.equal(last?.draft, 'half a thought, and more');
   });
 
+  it('keeps what is typed before the host has told its state', async () => {
+    await open({ memory: { draft: 'old' }, readyAfter: 1500 });
+    await box.pressSequentially('new');
+    await view.page.waitForTimeout(2000);
+    assert.equal(await box.inputValue(), 'new');
+  });
+
   it('takes the cursor and text when the host says so', async () => {
     await open({ memory: { draft: 'see' } });
     await view.send('focusComposer', { insert: '@a.ts' });

@@ -109,7 +109,7 @@ const fakeHost = `
       const answer = name in window.refuse
         ? { type: 'answer', id, ok: false, message: window.refuse[name] }
         : { type: 'answer', id, ok: true, value: name === 'ready' ? window.opening : (window.answers[name] ?? {}) };
-      setTimeout(() => window.postMessage(answer, '*'));
+      setTimeout(() => window.postMessage(answer, '*'), name === 'ready' ? window.readyAfter : 0);
     },
   });
 `;
@@ -141,6 +141,8 @@ export class View {
       theme?: ThemeKind;
       width?: number;
       height?: number;
+      /** Milliseconds until the host tells the state. */
+      readyAfter?: number;
       /** Path of a script that is there before the view's own. */
       axe?: string;
     } = {},
@@ -151,7 +153,7 @@ export class View {
       memory: { draft: '', scroll: { at: 'bottom' }, ...options.memory },
       mac: false,
     };
-    const init = `${fakeHost}\nwindow.opening = ${JSON.stringify(opening)};`;
+    const init = `${fakeHost}\nwindow.opening = ${JSON.stringify(opening)};\nwindow.readyAfter = ${options.readyAfter ?? 0};`;
     const { page, problems } = await show(browser, files, { ...options, init });
     await page.waitForFunction(() => document.querySelector('.header') !== null);
     await nextFrames(page, 3);
