@@ -38,6 +38,7 @@ function fileButton(file: ViewChangedFile, index: number): HTMLElement {
     ...(file.removed === undefined ? [] : [el('span', { class: 'removed' }, `−${file.removed}`)]),
   );
   button.dataset['index'] = String(index);
-  button.setAttribute('aria-label', [name, word].filter(Boolean).join(', '));
+  // Named by all that stands in it.
+  button.removeAttribute('aria-label');
   return button;
 }

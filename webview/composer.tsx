@@ -83,7 +83,6 @@ function MessageBox(props: {
   const completion = useCompletion(head.value.commands, draft, text => (composer.draft.value = text));
   const hint = hintFor(head.value.commands, draft);
   useEffect(() => composer.attach(box.current), [composer]);
-  useLayoutEffect(() => grow(box.current), [draft]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     // While an input method composes, its keys are its own; 229 is how some report the last of them.
@@ -114,13 +113,6 @@ function MessageBox(props: {
       {hint !== undefined && <div class="hint dim">{hint}</div>}
     </div>
   );
-}
-
-/** As high as its text, up to what the style sheet allows. */
-function grow(box: HTMLTextAreaElement | null): void {
-  if (!box) return;
-  box.style.height = 'auto';
-  box.style.height = `${box.scrollHeight}px`;
 }
 
 interface Completion {
@@ -163,7 +155,7 @@ function CommandList(props: {
   const list = useRef<HTMLUListElement>(null);
   useLayoutEffect(() => list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }));
   return (
-    <ul ref={list} class="commands" id="commands" role="listbox" aria-label={words.commands}>
+    <ul ref={list} class="commands" id="commands" role="listbox" aria-label={words.commands} tabIndex={0}>
       {props.matches.map(command => (
         <li
           key={command.name}
@@ -201,7 +193,6 @@ function Queued({ prompt, host }: { prompt: QueuedPrompt; host: Host }): VNode {
   const [edited, setEdited] = useState<string>();
   const box = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
-    grow(box.current);
     if (edited === prompt.text) box.current?.focus();
   }, [edited]);
   const save = (): void => {
