@@ -64,26 +64,28 @@ export function viewFrame(page, extensionId) {
 }
 
 /**
- * Runs a command through the command palette, by its title. The list is made when the palette opens, and a webview that
- * has the keyboard and still loads swallows the key: it is opened again until the command is in it.
+ * Runs a command through the command palette, by its whole title. The list is made when the palette opens, and moves while
+ * it is drawn: the palette is opened again until the command could be clicked.
  * @param {Page} page
- * @param {string} title
+ * @param {string} title with its category, as in `File: Save`
  */
 export async function runCommand(page, title) {
   const widget = page.locator('.quick-input-widget:visible');
-  const row = widget.locator('.monaco-list-row').filter({ hasText: title }).first();
+  // After the title comes the shortcut, if there is one.
+  const labels = [`[aria-label=${JSON.stringify(title)}]`, `[aria-label^=${JSON.stringify(`${title},`)}]`];
+  const row = widget.locator(labels.map(label => `.monaco-list-row${label}`).join()).first();
   const end = Date.now() + 30_000;
   for (;;) {
+    // A key is lost while a view that has the focus is being loaded.
     await page.keyboard.press('F1');
     try {
-      await widget.locator('.quick-input-box input').fill(`>${title}`, { timeout: 2000 });
-      await row.waitFor({ timeout: 2000 });
-      break;
+      await widget.locator('.quick-input-box input').fill(`>${title}`, { timeout: 3000 });
+      await row.click({ timeout: 3000 });
+      return;
     } catch (error) {
       if (Date.now() > end) throw error;
     }
     await page.keyboard.press('Escape');
     await widget.waitFor({ state: 'hidden' });
   }
-  await row.click();
 }
