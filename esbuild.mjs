@@ -1,14 +1,15 @@
-// Builds the bundles. Usage: node esbuild.mjs [--watch] [--tests] [--dev]
+// Builds the bundles. Usage: node esbuild.mjs [--watch] [--tests [--only PART]] [--dev]
 //   dist/extension.js      the extension host's part (VS Code and Node are there)
 //   dist/connect.js        what it loads with the first agent: the protocol and its SDK
 //   dist/webview.js, .css  the view (ES modules, with lazy chunks)
 //   dist/exampleAgent.js   the agent that ships inside
-//   out/test/**            the tests, with --tests
+//   out/test/**            the tests, with --tests; with --only those that have PART in their path
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { build, context } from 'esbuild';
 
 const has = flag => process.argv.includes(flag);
 const dev = has('--dev') || has('--watch');
+const only = has('--only') ? (process.argv[process.argv.indexOf('--only') + 1] ?? '') : '';
 
 const common = {
   bundle: true,
@@ -60,7 +61,7 @@ const bundles = [
 const testFiles = folder =>
   existsSync(folder)
     ? readdirSync(folder, { recursive: true, encoding: 'utf8' })
-        .filter(file => /\.test\.tsx?$/.test(file))
+        .filter(file => /\.test\.tsx?$/.test(file) && file.includes(only))
         .map(file => `${folder}/${file}`)
     : [];
 

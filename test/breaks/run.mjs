@@ -1,7 +1,7 @@
 // npm run breaks [-- TEXT]
 //
-// Puts one fault of `faults.mjs` after the other into a copy of the project and runs the test that has to notice it. All
-// those tests are green without a fault. With TEXT only faults whose file, test or replacement has it.
+// Puts one fault of the table after the other into a copy of the project and runs the test that has to notice it. All
+// those tests are green without a fault. TEXT is a suite, or part of a promise, file, test or replacement.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,33 +9,47 @@ import path from 'node:path';
 import { ensurePackages, runQuietly, say } from '../rig/install.mjs';
 import { root } from '../rig/paths.mjs';
 import { atExit } from '../rig/processes.mjs';
-import { faults } from './faults.mjs';
+import { promises } from './faults.mjs';
 
+const suites = ['unit', 'host', 'ui', 'realAgents'];
 const filter = process.argv[2] ?? '';
-const chosen = faults.filter(({ file, test, replace }) => [file, test, replace].some(text => text.includes(filter)));
+const chosen = Object.entries(promises).flatMap(([promise, faults]) =>
+  faults
+    .map(fault => ({ suite: 'unit', ...fault, promise }))
+    .filter(({ suite, file, test, replace }) =>
+      suites.includes(filter) ? suite === filter : [promise, file, test, replace].some(text => text.includes(filter)),
+    ),
+);
+const started = Date.now();
 
 await ensurePackages();
 const copy = copyProject();
-/** Where each test is, so that only its file is loaded afterwards. */
+const misplaced = chosen.filter(fault => countOf(fault) !== 1);
+if (misplaced.length) fail(misplaced.map(one => `${one.file} has this ${countOf(one)} times: ${one.find}`).join('\n'));
+
+/** Where each test is, so that only its file is built and loaded afterwards. Only those that are green without a fault. */
 const fileOf = new Map();
 say(`Running the tests of ${chosen.length} faults without a fault`);
 for (const suite of new Set(chosen.map(fault => fault.suite))) {
   const tests = chosen.filter(fault => fault.suite === suite).map(fault => fault.test);
   const { states, output, files } = await runTests(suite, tests);
-  for (const [test, file] of files) fileOf.set(test, file);
+  for (const [test, file] of files) if (states.get(test) === 'passed') fileOf.set(test, file);
   const bad = tests.filter(test => states.get(test) !== 'passed');
-  if (bad.length) fail(`${output}\nnot green without a fault:\n${bad.join('\n')}`);
+  if (bad.length) console.error(`${output}\nnot green without a fault:\n${bad.join('\n')}`);
 }
+
+let promise = '';
 let unnoticed = 0;
 for (const fault of chosen) {
+  if (fault.promise !== promise) console.log(`\n${(promise = fault.promise)}`);
   const verdict = await tryFault(fault);
-  if (verdict !== 'red') unnoticed++;
-  console.log(
-    `${verdict === 'red' ? '✔' : '✖'} ${fault.file}: ${fault.find.trim()} -> ${fault.replace.trim() || '(nothing)'}`,
-  );
-  console.log(`    ${fault.suite}: ${fault.test}${verdict === 'red' ? '' : `: ${verdict}`}`);
+  const isRed = verdict === 'red';
+  if (!isRed) unnoticed++;
+  console.log(`  ${isRed ? '✔' : '✖'} ${fault.file}: ${brief(fault.find)} -> ${brief(fault.replace) || '(nothing)'}`);
+  console.log(`      ${fault.suite}: ${fault.test}${isRed ? '' : `: ${verdict}`}`);
 }
-console.log(`\n${chosen.length - unnoticed} faults noticed, ${unnoticed} not`);
+const minutes = ((Date.now() - started) / 60_000).toFixed(1);
+console.log(`\n${chosen.length - unnoticed} faults noticed, ${unnoticed} not (${minutes} min)`);
 process.exit(unnoticed || !chosen.length ? 1 : 0);
 
 /** What git knows or would add, so also what is not committed yet. */
@@ -52,11 +66,15 @@ function copyProject() {
 }
 
 /** @param {import('./faults.mjs').Fault} fault */
+function countOf({ file, find }) {
+  return readFileSync(path.join(copy, file), 'utf8').split(find).length - 1;
+}
+
+/** @param {import('./faults.mjs').Fault & { suite: string }} fault */
 async function tryFault({ file, find, replace, suite, test }) {
+  if (!fileOf.has(test)) return 'not green without a fault';
   const target = path.join(copy, file);
   const original = readFileSync(target, 'utf8');
-  const times = original.split(find).length - 1;
-  if (times !== 1) return `the text is there ${times} times, not once`;
   writeFileSync(
     target,
     original.replace(find, () => replace),
@@ -81,7 +99,8 @@ async function runTests(suite, tests, file) {
   rmSync(results, { force: true });
   const grep = `^(${tests.map(escape).join('|')})$`;
   const args = ['test/rig/test.mjs', suite, '--grep', grep, '--results', results];
-  if (file) args.push('--file', path.basename(file).replace(/\.m?js$/, '.'));
+  const built = path.join(copy, 'out', 'test', suite);
+  if (file) args.push('--file', path.relative(built, file).replace(/\.m?js$/, '.'));
   const output = await runQuietly(process.execPath, args, copy);
   const ran = existsSync(results) ? JSON.parse(readFileSync(results, 'utf8')) : [];
   return {
@@ -89,6 +108,12 @@ async function runTests(suite, tests, file) {
     files: new Map(ran.map(({ title, file }) => [title, file])),
     output,
   };
+}
+
+/** Code on one line. */
+function brief(text) {
+  const line = text.trim().replaceAll(/\s+/g, ' ');
+  return line.length > 110 ? `${line.slice(0, 109)}…` : line;
 }
 
 function fail(text) {

@@ -13,7 +13,8 @@ export async function run(): Promise<void> {
   });
   const sources = path.resolve(__dirname, '../../../test/host');
   for (const file of readdirSync(sources, { recursive: true, encoding: 'utf8' }).sort())
-    if (file.endsWith('.test.ts')) mocha.addFile(path.join(__dirname, file.replace(/\.ts$/, '.js')));
+    if (file.endsWith('.test.ts') && file.includes(process.env['PORTSIDE_FILE'] ?? ''))
+      mocha.addFile(path.join(__dirname, file.replace(/\.ts$/, '.js')));
   await mocha.loadFilesAsync();
   const failures = await new Promise<number>(resolve => mocha.run(resolve));
   if (failures) throw new Error(`${failures} failed`);

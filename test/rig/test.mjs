@@ -48,7 +48,7 @@ await ensurePackages();
 const missing = values.desktop ? undefined : await rig();
 process.env.CHROMIUM = findChromium() ?? '';
 rmSync(path.join(root, 'shots'), { recursive: true, force: true });
-await build('--tests');
+await build('--tests', ...(values.file ? ['--only', values.file] : []));
 
 /** @type {Result[]} */
 const results = [];
@@ -127,7 +127,11 @@ async function runHost() {
       extensionDevelopmentPath: root,
       extensionTestsPath: path.join(root, 'out', 'test', 'host', 'index.js'),
       launchArgs: [copySample(temp), `--user-data-dir=${profile}`, `--extensions-dir=${profile}-extensions`],
-      extensionTestsEnv: { PORTSIDE_RESULTS: resultsFile, PORTSIDE_GREP: values.grep ?? '' },
+      extensionTestsEnv: {
+        PORTSIDE_RESULTS: resultsFile,
+        PORTSIDE_GREP: values.grep ?? '',
+        PORTSIDE_FILE: values.file,
+      },
     }).catch(error => console.error(String(error))),
     kill: () => process.kill(process.pid, 'SIGINT'),
   }));
