@@ -1,6 +1,7 @@
 import { Emitter } from '../src/base/lifecycle';
 import type { PatchOp, ViewEntry } from '../src/chat/view';
 import type { ScrollPosition } from '../src/contract/messages';
+import { blockAt, blockOf } from './anchor';
 import { el } from './dom';
 import type { EntryContext } from './entries';
 import { nextFrame } from './frame';
@@ -12,6 +13,8 @@ import { words } from './words';
 const elementBudget = 4000;
 /** Frames in which a position is corrected while sections on the way to it get their real height. */
 const settleFrames = 12;
+
+type Place = Extract<ScrollPosition, { at: 'entry' }>;
 
 /** The conversation on the screen: draws the entries that a patch names and nothing else. */
 export class Transcript {
@@ -31,7 +34,7 @@ export class Transcript {
   private lastTop = 0;
   private lastHeight = 0;
   private lastWidth = 0;
-  private settling: { id: string; offset: number; frames: number; range?: Range } | undefined;
+  private settling: { place: Place; frames: number; range?: Range } | undefined;
   /** The article that the Tab key reaches: where the user was last, else the last one. */
   private current: HTMLElement | undefined;
   private visited = false;
@@ -64,7 +67,7 @@ export class Transcript {
     this.feed.hidden = entries.length === 0;
     this.setFollowing(true);
     const held = scroll.at === 'entry' && this.sectionOf(scroll.id) ? scroll : undefined;
-    if (held) this.showEntry(held.id, held.offset);
+    if (held) this.showPlace(held);
     else this.buildLast();
     this.offerFocus();
   }
@@ -96,8 +99,7 @@ export class Transcript {
 
   /** Where the view is, in a form that outlives it. */
   position(): ScrollPosition {
-    if (this.settling && !this.settling.range)
-      return { at: 'entry', id: this.settling.id, offset: this.settling.offset };
+    if (this.settling && !this.settling.range) return this.settling.place;
     if (this.following) return { at: 'bottom' };
     const top = this.scroller.getBoundingClientRect().top;
     for (const section of this.sections) {
@@ -105,7 +107,10 @@ export class Transcript {
       for (const article of section.root.children) {
         const box = article.getBoundingClientRect();
         const id = article.getAttribute('data-id');
-        if (box.bottom > top && id !== null) return { at: 'entry', id, offset: Math.round(box.top - top) };
+        if (box.bottom <= top || id === null) continue;
+        const block = box.top < top ? blockAt(article, top) : undefined;
+        const offset = Math.round((block?.element ?? article).getBoundingClientRect().top - top);
+        return { at: 'entry', id, offset, ...(block && { block: block.index }) };
       }
     }
     return { at: 'bottom' };
@@ -114,14 +119,15 @@ export class Transcript {
   /** Scrolls to an entry and gives its element. */
   reveal(id: string): HTMLElement | undefined {
     const article = this.build(id);
-    if (article) this.showEntry(id, 24);
+    if (article) this.showPlace({ at: 'entry', id, offset: 24 });
     return article;
   }
 
   /** Brings a part of an entry that was revealed into sight. */
   scrollTo(range: Range): void {
     if (!this.settling) return;
-    this.settling = { ...this.settling, range, offset: this.scroller.clientHeight / 3, frames: settleFrames };
+    const place = { ...this.settling.place, offset: this.scroller.clientHeight / 3 };
+    this.settling = { place, range, frames: settleFrames };
     this.settle();
   }
 
@@ -282,10 +288,10 @@ export class Transcript {
     this.lastHeight = this.scroller.scrollHeight;
   }
 
-  private showEntry(id: string, offset: number): void {
-    if (!this.build(id)) return;
+  private showPlace(place: Place): void {
+    if (!this.build(place.id)) return;
     this.setFollowing(false);
-    this.settling = { id, offset, frames: settleFrames };
+    this.settling = { place, frames: settleFrames };
     this.settle();
     nextFrame(this.settleOn);
   }
@@ -297,10 +303,13 @@ export class Transcript {
 
   private settle(): void {
     const target = this.settling;
-    const article = target && this.build(target.id);
+    const article = target && this.build(target.place.id);
     if (!target || !article) return;
-    const top = (target.range ?? article).getBoundingClientRect().top - this.scroller.getBoundingClientRect().top;
-    this.scroller.scrollTop += top - target.offset;
+    const { block, offset } = target.place;
+    const top =
+      (target.range ?? blockOf(article, block) ?? article).getBoundingClientRect().top -
+      this.scroller.getBoundingClientRect().top;
+    this.scroller.scrollTop += top - offset;
     if (--target.frames > 0) return;
     this.settling = undefined;
     this.didScroll.fire();

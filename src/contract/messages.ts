@@ -4,8 +4,11 @@ import type { Patch, Snapshot } from '../chat/view';
 // What the host and the webview say to each other. Requests are answered (value or error) through `channel`;
 // events are not.
 
-/** Where the transcript is scrolled to: at the bottom and following, or held at an entry. */
-export type ScrollPosition = { at: 'bottom' } | { at: 'entry'; id: string; offset: number };
+/**
+ * Where the transcript is scrolled to: at the bottom and following, or held at an entry. `offset` is that of the entry, or
+ * of one of the blocks of its text, from the top of the view.
+ */
+export type ScrollPosition = { at: 'bottom' } | { at: 'entry'; id: string; block?: number; offset: number };
 
 export interface ViewMemory {
   draft: string;

@@ -29,5 +29,6 @@ function readScroll(value: unknown): ScrollPosition {
   const scroll = asObject(value);
   const id = asString(scroll?.['id']);
   if (scroll?.['at'] !== 'entry' || id === undefined) return { at: 'bottom' };
-  return { at: 'entry', id, offset: asNumber(scroll['offset']) ?? 0 };
+  const block = asNumber(scroll['block']);
+  return { at: 'entry', id, offset: asNumber(scroll['offset']) ?? 0, ...(block === undefined ? {} : { block }) };
 }

@@ -154,6 +154,32 @@ describe('transcript', function () {
     assert.ok(Math.abs(after.entry - before.entry) <= 2, `${before.entry} became ${after.entry}`);
   });
 
+  it('comes back to a place in the middle of a long message', async () => {
+    const long = Array.from({ length: 400 }, (_, at) => `Paragraph ${at}.${' And so on.'.repeat(at % 40)}`).join(
+      '\n\n',
+    );
+    const entries = [agentMessage('e0', long)];
+    const shown = () =>
+      view.page.evaluate(() => {
+        const part = document.elementFromPoint(200, 300)?.closest('.blocks > *');
+        return { text: part?.textContent ?? '', top: part?.getBoundingClientRect().top ?? 0 };
+      });
+    view = await View.open(browser, files, { entries });
+    await view.page.mouse.move(200, 300);
+    await view.page.mouse.wheel(0, -8000);
+    await nextFrames(view.page, 10);
+    await view.page.waitForTimeout(400);
+    const memory = (await view.asked('remember')).at(-1) as { draft: string; scroll: { at: 'bottom' } };
+    const before = await shown();
+    assert.match(before.text, /^Paragraph/);
+    await view.close();
+    view = await View.open(browser, files, { entries, memory });
+    await nextFrames(view.page, 20);
+    const after = await shown();
+    assert.equal(after.text, before.text);
+    assert.ok(Math.abs(after.top - before.top) <= 2, `${before.top} became ${after.top}`);
+  });
+
   it('draws few of many entries, all in order, and others as they come near', async () => {
     const entries = many(5000);
     view = await View.open(browser, files, { entries });
