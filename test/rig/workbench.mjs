@@ -53,13 +53,14 @@ export async function workbenchReady(page) {
 }
 
 /**
- * The document of the view of an extension. Webviews lie over the workbench, not inside their view's element, and hidden
- * ones stay in the page: they are told apart by their address.
+ * The document of the view of an extension that shows no other webview. Webviews lie over the workbench, not inside their
+ * view's element, and hidden ones stay in the page: they are told apart by their address, which names no purpose any more
+ * after the view was hidden.
  * @param {Page} page
  * @param {string} extensionId
  */
 export function viewFrame(page, extensionId) {
-  const outer = `iframe.webview.ready[src*="extensionId=${extensionId}"][src*="purpose=webviewView"]:visible`;
+  const outer = `iframe.webview.ready[src*="extensionId=${extensionId}"]:visible`;
   return page.frameLocator(outer).frameLocator('#active-frame');
 }
 
