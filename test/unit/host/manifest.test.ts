@@ -32,7 +32,7 @@ describe('the manifest', () => {
       assert.ok(known.includes(command), command);
   });
 
-  it('shows the chat in the secondary side bar', () => {
+  it('shows the chat, and below it the changes, in the secondary side bar', () => {
     const { viewsContainers, views } = manifest.contributes;
     assert.deepEqual(
       viewsContainers.secondarySidebar.map(({ id }) => id),
@@ -40,7 +40,10 @@ describe('the manifest', () => {
     );
     assert.deepEqual(
       views.portside.map(({ id, name }) => [id, name]),
-      [['portside.chat', 'Portside']],
+      [
+        ['portside.chat', 'Portside'],
+        ['portside.changes', 'Changes'],
+      ],
     );
   });
 });
