@@ -62,7 +62,7 @@ export class AgentConnection {
       onUpdate: (sessionId, update) =>
         this.routes.deliver(sessionId, route => this.guard(() => this.update(route, readUpdate(update)))),
       onQuestion: question => this.routes.deliver(question.sessionId, route => this.ask(question, route)),
-      onMessage: (direction, message) => options.onTraffic?.({ at: Date.now(), direction, message }),
+      onMessage: (direction, message) => this.guard(() => options.onTraffic?.({ at: Date.now(), direction, message })),
       log: options.log,
     });
     // The fallbacks take everything, unparsed: the SDK's own parsers refuse what can be understood.
@@ -284,7 +284,9 @@ export class AgentConnection {
     try {
       run();
     } catch (error) {
-      this.options.log(`An update failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      this.options.log(
+        `Handling a message failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
     }
   }
 }

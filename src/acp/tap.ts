@@ -1,7 +1,10 @@
 import type { AnyMessage, JsonRpcId, Stream } from '@agentclientprotocol/sdk';
-import { asNumber, asObject, asString, isObject, type JsonObject, type JsonValue } from '../base/json';
+import { asNumber, asObject, asString, cutDeep, isObject, type JsonObject, type JsonValue } from '../base/json';
 import { errorCodes } from './errors';
 import type { Link } from './ports';
+
+/** No honest message is nested deeper, and everything that walks through one, here and later, can do so safely. */
+const mostLevels = 200;
 
 /** A `session/request_permission` that the tap took. It is answered once; later answers are dropped. */
 export interface Question {
@@ -68,8 +71,8 @@ export class Tap {
 
   /** Sorts one message; true when it was a response. */
   private take(message: AnyMessage): boolean {
-    this.listener.onMessage('fromAgent', message);
-    const wire: unknown = message;
+    const wire = cutDeep(message, mostLevels);
+    this.listener.onMessage('fromAgent', wire as AnyMessage);
     if (!isObject(wire)) return this.ignore('something that is no object');
     const method = asString(wire['method']);
     if (method !== undefined) this.takeCall(wire, method);

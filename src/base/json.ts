@@ -26,3 +26,20 @@ export function asNumber(value: unknown): number | undefined {
 export function asBoolean(value: unknown): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined;
 }
+
+/**
+ * A JSON value without what is nested deeper than `levels`: an ellipsis stands in its place. The value itself where
+ * nothing is. Whoever reads the result may do so recursively.
+ */
+export function cutDeep(value: unknown, levels: number): unknown {
+  if (!isDeeper(value, levels)) return value;
+  if (levels === 0) return '…';
+  const cut = (field: unknown): unknown => cutDeep(field, levels - 1);
+  if (Array.isArray(value)) return value.map(cut);
+  return Object.fromEntries(Object.entries(value as object).map(([name, field]) => [name, cut(field)]));
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some(field => isDeeper(field, levels - 1));
+}

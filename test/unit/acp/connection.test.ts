@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { AgentConnection } from '../../../src/acp/connection';
 import { ConnectionEnded, RequestFailed } from '../../../src/acp/errors';
-import { FileError, type ClientPorts, type SessionSink } from '../../../src/acp/ports';
+import { FileError, type ClientPorts, type SessionSink, type TrafficRecord } from '../../../src/acp/ports';
+import { TrafficLog } from '../../../src/acp/traffic';
 import { ExpectedError } from '../../../src/base/errors';
 import type { ContentBlock } from '../../../src/chat/update';
 import { chunkOf, filePorts, RecordingSink, textPrompt, until, updateOf } from '../../fakes/agents';
@@ -13,10 +14,14 @@ interface Opened {
   log: string[];
 }
 
-async function open(capabilities: object = {}, ports: ClientPorts = {}): Promise<Opened> {
+async function open(
+  capabilities: object = {},
+  ports: ClientPorts = {},
+  onTraffic: (record: TrafficRecord) => void = () => {},
+): Promise<Opened> {
   const agent = new MemoryAgent();
   const log: string[] = [];
-  const options = { clientVersion: '1.2.3', log: (line: string) => log.push(line) };
+  const options = { clientVersion: '1.2.3', onTraffic, log: (line: string) => log.push(line) };
   const opening = AgentConnection.open(agent.link, ports, options, new AbortController().signal);
   await agent.initialize(capabilities);
   return { agent, connection: await opening, log };
@@ -238,6 +243,55 @@ describe('order', () => {
     opened.agent.say(chunkOf('a'), chunkOf('b'));
     await until(() => count === 2);
     assert.match(opened.log.join('\n'), /broken/);
+  });
+});
+
+describe('a message that is nested deeper than anything can follow', () => {
+  const nested = (levels: number): unknown => JSON.parse('[{"a":'.repeat(levels) + '1' + '}]'.repeat(levels));
+
+  it('keeps all but its depths, and loses nothing else', async () => {
+    const traffic = new TrafficLog();
+    const opened = await open({}, {}, record => traffic.add(record));
+    const sink = new RecordingSink(yes);
+    await openSession(opened, sink);
+    const { agent } = opened;
+    agent.say(
+      updateOf({ sessionUpdate: 'tool_call', toolCallId: 't', title: 'T', rawInput: nested(20_000) }),
+      updateOf({ sessionUpdate: 'new_kind', value: nested(20_000) }),
+      { ...question(7), params: { ...question(7).params, toolCall: { toolCallId: 't', rawInput: nested(20_000) } } },
+      { jsonrpc: '2.0', id: 8, method: 'x/y', params: nested(20_000) },
+      chunkOf('after'),
+    );
+    await agent.answerTo(7);
+    await agent.answerTo(8);
+    await until(() => sink.text === 'after');
+    assert.match(JSON.stringify(sink.updates[0]), /"title":"T","rawInput":\[\{"a":\[\{.*…/);
+    assert.match(JSON.stringify(sink.updates[1]), /new_kind.*…/);
+    assert.match(traffic.toJsonl(), /new_kind/);
+  });
+
+  it('is kept whole up to a depth that is plenty', async () => {
+    const opened = await open();
+    const sink = new RecordingSink();
+    await openSession(opened, sink);
+    opened.agent.say(updateOf({ sessionUpdate: 'tool_call', toolCallId: 't', title: 'T', rawInput: nested(50) }));
+    await until(() => sink.updates.length === 1);
+    assert.deepEqual(sink.updates, [
+      { type: 'toolCall', isNew: true, call: { toolCallId: 't', title: 'T', rawInput: nested(50) } },
+    ]);
+  });
+});
+
+describe('a watcher of the traffic that throws', () => {
+  it('changes nothing', async () => {
+    const opened = await open({}, {}, () => {
+      throw new Error('broken watcher');
+    });
+    const sink = new RecordingSink();
+    await openSession(opened, sink);
+    opened.agent.say(chunkOf('a'));
+    await until(() => sink.text === 'a');
+    assert.match(opened.log.join('\n'), /broken watcher/);
   });
 });
 
