@@ -1,5 +1,6 @@
 const mask = '•••';
 
+// Each is found in one pass, however the text is made: no two tries may run over the same characters.
 const tokenShapes = new RegExp(
   [
     /\b(?:sk|pk|rk)-[\w-]{8,}/,
@@ -14,9 +15,9 @@ const tokenShapes = new RegExp(
     /\bnpm_\w{20,}/,
     /\bhf_\w{20,}/,
     /\bfk-[\w-]{8,}/,
-    /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/,
-    /(?<=\bBearer\s+)[\w.~+/=-]{8,}/,
-    /(?<=\bBasic\s+)[\w+/=]{12,}/,
+    /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/,
+    /(?<=\bBearer\s{1,8})[\w.~+/=-]{8,}/,
+    /(?<=\bBasic\s{1,8})[\w+/=]{12,}/,
     /(?<=:\/\/[^\s/:@]+:)[^\s/@]+(?=@)/,
     /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/,
   ]

@@ -53,6 +53,11 @@ describe('maskSecrets', () => {
     assert.equal(maskText('https://me:secret@example.com/x'), 'https://me:•••@example.com/x');
   });
 
+  it('takes time in step with the text, however it is made', () => {
+    for (const text of ['eyJ-'.repeat(20_000), `Bearer${' '.repeat(80_000)}x`, `Basic${' '.repeat(80_000)}x`])
+      assert.equal(maskText(text), text);
+  });
+
   it('leaves ordinary text alone', () => {
     const text = 'a risk-based task at https://example.com:8080/x, sketch, sk-1, eyJ, step 3: npm install';
     assert.equal(maskText(text), text);
