@@ -18,6 +18,8 @@ export interface ApprovalQuestion {
 
 /** A subject of more rows than this cannot be judged in a pick: there it can only be rejected or shown. */
 const mostRows = 8;
+/** So much is looked at to tell that a subject is too long, in characters: more does not fit into the rows. */
+const mostCharacters = 10_000;
 /** A row of the pick is cut behind about 75 characters of usual width. */
 const rowWidth = 70;
 
@@ -31,9 +33,10 @@ const icons: Readonly<Record<string, string>> = {
 /** Title and rows of an approval's pick: the subject, then the agent's options, verbatim and in its order. */
 export function approvalRows(question: ApprovalQuestion): { title: string; rows: ApprovalRow[] } {
   const { agent, title, subject, options } = question;
-  const text = subject === undefined ? [] : commandRows(subject, rowWidth).flatMap(fitted);
+  const text = subject === undefined ? [] : commandRows(subject.slice(0, mostCharacters), rowWidth).flatMap(fitted);
+  const more = (subject?.length ?? 0) > mostCharacters ? 'many' : text.length - mostRows + 1;
   const tooLong = text.length > mostRows;
-  const shown = tooLong ? [...text.slice(0, mostRows - 1), `… ${text.length - mostRows + 1} more rows`] : text;
+  const shown = tooLong ? [...text.slice(0, mostRows - 1), `… ${more} more rows`] : text;
   const offered = tooLong ? options.filter(option => option.kind.startsWith('reject')) : options;
   const showInChat: ApprovalRow[] =
     tooLong || offered.length === 0 ? [{ type: 'showInChat', label: 'Show in Chat' }] : [];
@@ -71,7 +74,7 @@ function widthOf(character: string): number {
 function optionRow(option: PermissionOption): ApprovalRow {
   const label = withoutIcons(visible(option.name));
   const description = kindInWords(option);
-  const icon = icons[option.kind] ?? 'question';
+  const icon = (Object.hasOwn(icons, option.kind) && icons[option.kind]) || 'question';
   return { type: 'option', optionId: option.optionId, label, icon, ...(description ? { description } : {}) };
 }
 

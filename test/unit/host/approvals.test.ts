@@ -35,6 +35,15 @@ describe('rows of an approval', () => {
     ]);
   });
 
+  it('take a kind for unknown whatever its name', () => {
+    const odd = ['constructor', 'toString', '__proto__', ''].map(kind => ({ optionId: kind, name: 'N', kind }));
+    const icons = approvalRows({ agent: 'A', title: 'T', options: odd }).rows.map(row => 'icon' in row && row.icon);
+    assert.deepEqual(
+      icons,
+      odd.map(() => 'question'),
+    );
+  });
+
   it('are no longer than the pick is wide, and nothing of the command is left out', () => {
     const command = `echo ${'x'.repeat(200)} 'end'`;
     const texts = ask(command).rows.flatMap(row => (row.type === 'text' ? [row.label] : []));
@@ -56,6 +65,11 @@ describe('rows of an approval', () => {
       ['showInChat', 'n'],
     );
     assert.equal(rows.filter(row => row.type === 'text').at(-1)?.label, '… 2 more rows');
+    const huge = ask('echo hello; '.repeat(1_000_000)).rows;
+    assert.deepEqual(
+      huge.slice(7).map(row => row.label),
+      ['… many more rows', 'Show in Chat', 'No'],
+    );
   });
 
   it('offer the chat when the agent offers nothing', () => {
