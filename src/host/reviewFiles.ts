@@ -5,6 +5,7 @@ import type { Version } from '../changes/fileReview';
 import type { FileRef, RestoreTarget } from '../changes/ports';
 import { decodeBytes } from '../changes/review';
 import { diskRestore } from '../node/diskRestore';
+import { realPathOf } from '../node/paths';
 import { readPlainFile } from '../node/plainFile';
 import { documentOf, replaceText, unsavedText } from './files';
 import { decodeText, encodeText, encodingOf, hasByteOrderMark, withoutMark } from './textEncoding';
@@ -23,7 +24,7 @@ export class ReviewFiles implements RestoreTarget {
     const mode = facts && (facts.mode & 0o100) !== 0 && process.platform !== 'win32' ? 'executable' : 'file';
     if (document?.isDirty)
       return { content: decodeBytes(await encodeText(unsavedText(document), document.encoding)), mode };
-    const bytes = facts?.isFile() ? await readPlainFile(file) : undefined;
+    const bytes = facts?.isFile() ? await readPlainFile(await realPathOf(file)) : undefined;
     return bytes && { content: decodeBytes(bytes), mode };
   }
 

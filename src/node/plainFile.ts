@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
-import { mkdir, open, stat, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { ExpectedError } from '../base/errors';
-import { isMissing } from './paths';
+import { isMissing, realPathOf } from './paths';
 
 // Plain files only: a folder, FIFO, socket or device is refused at once and never waited for. Paths are real paths
-// (see `realPathOf`); a link that takes the place of one meanwhile is refused.
+// (see `realPathOf`); a link that takes the place of one meanwhile, or of a folder on the way, is refused.
 
 /** More than this is no text that anybody edits, and a JavaScript string of it could not be sent. */
 const largest = 256 * 1024 * 1024;
@@ -34,9 +34,12 @@ export async function writePlainFile(file: string, bytes: Uint8Array): Promise<v
     return true;
   };
   if (await withPlainFile(file, constants.O_WRONLY, write)) return;
+  if ((await realPathOf(file)) !== file) throw movedAway();
   await mkdir(path.dirname(file), { recursive: true });
   const handle = await open(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o666);
-  await write(handle).finally(() => handle.close());
+  await checkPlace(handle, file)
+    .then(() => write(handle))
+    .finally(() => handle.close());
 }
 
 /** Opens a plain file without waiting; undefined when there is none. Checked before opening, which may have effects, and after. */
@@ -55,6 +58,7 @@ async function withPlainFile<T>(
   }
   try {
     checkPlain(await handle.stat());
+    await checkPlace(handle, file);
     return await use(handle);
   } finally {
     await handle.close();
@@ -64,4 +68,14 @@ async function withPlainFile<T>(
 function checkPlain(found: { isFile(): boolean; isDirectory(): boolean }): void {
   if (found.isFile()) return;
   throw new ExpectedError('notAFile', found.isDirectory() ? 'This is a folder.' : 'This is no plain file.');
+}
+
+/** That what was opened is what this path names without any link: while it was opened, it may have led elsewhere. */
+async function checkPlace(handle: FileHandle, file: string): Promise<void> {
+  const [opened, found, real] = await Promise.all([handle.stat(), stat(file), realpath(file)]);
+  if (real !== file || opened.ino !== found.ino || opened.dev !== found.dev) throw movedAway();
+}
+
+function movedAway(): ExpectedError {
+  return new ExpectedError('moved', 'The path leads through a link that was not there before.');
 }

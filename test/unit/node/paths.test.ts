@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isInside, realPathOf, refusedName } from '../../../src/node/paths';
@@ -100,5 +100,15 @@ describe('files behind links', () => {
     }
     assert.equal(String(await readPlainFile(at('out', 'a.txt'))), 'a');
     await assert.rejects(readPlainFile('/dev/zero'));
+  });
+
+  it('refuses a folder on the way that has become a link, and makes nothing behind it', async () => {
+    await writeFile(at('out', 'a.txt'), 'a');
+    await symlink(at('out'), at('in', 'door'));
+    await assert.rejects(readPlainFile(at('in', 'door', 'a.txt')), /link/);
+    for (const name of ['a.txt', 'new.txt', 'new/b.txt'])
+      await assert.rejects(writePlainFile(at('in', 'door', name), Buffer.from('b')), /link/);
+    assert.deepEqual(await readdir(at('out')), ['a.txt']);
+    assert.equal(String(await readPlainFile(at('out', 'a.txt'))), 'a');
   });
 });
