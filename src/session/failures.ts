@@ -1,5 +1,6 @@
 import { ConnectionEnded, errorCodes, RequestFailed } from '../acp/errors';
 import type { LinkEnd } from '../acp/ports';
+import { maskSecrets, maskText } from '../acp/secrets';
 import { ExpectedError, messageOf } from '../base/errors';
 import { asObject, asString } from '../base/json';
 import type { ChatEvent } from '../chat/state';
@@ -54,6 +55,15 @@ export function wantsSignIn(error: unknown): boolean {
   return error instanceof RequestFailed && error.code === errorCodes.authRequired;
 }
 
+/** What goes wrong is told in the words of agents and their services, in which tokens may stand. */
+export function withoutSecrets(event: ChatEvent): ChatEvent {
+  if (event.type !== 'error' && event.type !== 'note') return event;
+  const details = optional(event.details && maskText(event.details));
+  return event.type === 'error'
+    ? { ...event, message: maskText(event.message), ...details }
+    : { ...event, text: maskText(event.text), ...details };
+}
+
 function requestFailure(error: RequestFailed): ErrorEvent {
   const message = error.message || `The agent answered with error ${error.code}.`;
   return {
@@ -67,7 +77,7 @@ function requestFailure(error: RequestFailed): ErrorEvent {
 
 function dataText(data: unknown): string | undefined {
   if (data === undefined || data === null) return undefined;
-  return asString(data) ?? asString(asObject(data)?.['details']) ?? JSON.stringify(data, undefined, 2);
+  return asString(data) ?? asString(asObject(data)?.['details']) ?? JSON.stringify(maskSecrets(data), undefined, 2);
 }
 
 function optional(details: string | undefined): { details?: string } {

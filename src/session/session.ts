@@ -9,7 +9,7 @@ import type { PhaseName, QueuedPrompt, ViewHead } from '../chat/view';
 import { Activity, type ActivityTiming } from './activity';
 import { AgentLine } from './agentLine';
 import { AgentSettings } from './agentSettings';
-import { authFailure, connectFailure, endFailure, promptFailure, wantsSignIn } from './failures';
+import { authFailure, connectFailure, endFailure, promptFailure, wantsSignIn, withoutSecrets } from './failures';
 import { Permissions } from './permissions';
 import { nextPhase, type PhaseSignal } from './phase';
 import type { Connector, LedgerPort, SessionMemory } from './ports';
@@ -419,7 +419,7 @@ export class Session extends Disposable {
   }
 
   private record(event: ChatEvent): void {
-    if (!this.isDisposed) this.transcript.record(event);
+    if (!this.isDisposed) this.transcript.record(withoutSecrets(event));
   }
 
   private move(signal: PhaseSignal): void {

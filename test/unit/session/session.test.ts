@@ -424,6 +424,21 @@ describe('a session', () => {
       assert.equal(agent.starts, 1);
     });
 
+    it('shows no token that it wrote, nor one in its answers', async () => {
+      const token = 'sk-abcdefghijklmnop';
+      const line = await running('one');
+      line.fail(new RequestFailed(-32603, `Incorrect key: ${token}`, { apiKey: 'hush', sent: `Bearer ${token}` }));
+      await until(() => session.state.phase === 'ready');
+      assert.equal(lastError().message, 'Incorrect key: •••');
+      assert.match(lastError().details ?? '', /apiKey.*•••/);
+      session.retry();
+      await until(() => line.turns.length === 2);
+      line.die({ ...death, stderr: `key ${token} refused` });
+      await until(() => session.state.phase === 'disconnected');
+      assert.match(lastError().details ?? '', /key ••• refused/);
+      assert.doesNotMatch(JSON.stringify(session.state.conversation), /hush|abcdefgh/);
+    });
+
     it('between turns is started again by the next prompt', async () => {
       const line = await running('one');
       line.says('x');
