@@ -14,6 +14,8 @@ export interface LineContext {
   hasTranscript: boolean;
   replay: { wait: number; quiet: number };
   onActivity(text: string): void;
+  /** Called as soon as the agent has answered: what it tells from then on is newer, also while a replay is waited for. */
+  onOpened(opened: OpenedSession): void;
   log(line: string): void;
 }
 

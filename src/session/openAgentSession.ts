@@ -17,6 +17,8 @@ export interface Opening {
   /** How long a replay may be late, in ms. */
   replay: { wait: number; quiet: number };
   signal: AbortSignal;
+  /** See `LineContext`. */
+  onOpened(opened: OpenedSession): void;
   log(line: string): void;
 }
 
@@ -39,17 +41,24 @@ export async function openAgentSession(
       opening.log(`The earlier session was not opened: ${error.message} (${error.code})`);
     }
   }
-  return { opened: await connection.newSession({ cwd }, sink, signal), isNew: true };
+  const opened = await connection.newSession({ cwd }, sink, signal);
+  opening.onOpened(opened);
+  return { opened, isNew: true };
 }
 
 type WayBack = (params: { sessionId: string; cwd: string }) => Promise<OpenedSession>;
 
 function waysBack(connection: SessionConnection, opening: Opening): WayBack[] {
-  const { agentId, hasTranscript, sink, gate, replay, signal } = opening;
-  const resume: WayBack = params => connection.resumeSession(params, sink, signal);
+  const { agentId, hasTranscript, sink, gate, replay, signal, onOpened } = opening;
+  const resume: WayBack = async params => {
+    const opened = await connection.resumeSession(params, sink, signal);
+    onOpened(opened);
+    return opened;
+  };
   const load: WayBack = async params => {
     if (hasTranscript) gate.close();
     const opened = await connection.loadSession(params, sink, signal);
+    onOpened(opened);
     if (hasTranscript) await gate.settle(replay, signal);
     return opened;
   };

@@ -248,6 +248,9 @@ export class Session extends Disposable {
       hasTranscript: this.transcript.conversation.entries.length > 0,
       replay: this.timing.replay,
       onActivity: (text: string) => this.line === line && this.activity.starting(text),
+      onOpened: ({ modes, configOptions }: OpenedSession) =>
+        this.line === line &&
+        this.record({ type: 'sessionOpened', ...(modes && { modes }), ...(configOptions && { configOptions }) }),
     };
     try {
       const { opened, isNew } = await line.start(context, this.sinkOf(line));
@@ -258,11 +261,10 @@ export class Session extends Disposable {
     }
   }
 
-  private opened(line: AgentLine, { sessionId, modes, configOptions }: OpenedSession, isNew: boolean): void {
+  private opened(line: AgentLine, { sessionId }: OpenedSession, isNew: boolean): void {
     const { agent } = this.context;
     this.version = line.facts?.version;
     this.transcript.agentSessionId = sessionId;
-    this.record({ type: 'sessionOpened', ...(modes && { modes }), ...(configOptions && { configOptions }) });
     if (isNew && this.transcript.conversation.entries.some(entry => entry.kind === 'agent' || entry.kind === 'tool')) {
       const text = `This is a new session: ${agent.name} does not remember the conversation above`;
       this.record({ type: 'note', severity: 'warning', text });

@@ -517,6 +517,23 @@ describe('a session', () => {
       assert.deepEqual(shown(), ['user: one', 'agent: answer', 'error agentEnded', 'user: two']);
     });
 
+    it('may change its modes and options while that is waited for', async () => {
+      const options = (value: boolean) => [{ id: 'o', name: 'O', type: 'boolean' as const, value }];
+      const modes = { currentModeId: 'a', availableModes: [{ id: 'a', name: 'A' }] };
+      agent.facts = { loadSession: true };
+      agent.opened = { modes, configOptions: options(false) };
+      agent.onLoad = sink => {
+        setTimeout(() => {
+          sink.update({ type: 'mode', modeId: 'b' });
+          sink.update({ type: 'configOptions', options: options(true) });
+        }, 5);
+      };
+      await remembered();
+      await running('two');
+      assert.deepEqual(session.state.conversation.configOptions, options(true));
+      assert.equal(session.state.conversation.modes?.currentModeId, 'b');
+    });
+
     for (const code of [-32602, -32601, -32002, -32603]) {
       it(`and cannot open its session (${code}) gets a new one, and the user is told`, async () => {
         agent.facts = { resume: true, loadSession: true };
