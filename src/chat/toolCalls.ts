@@ -60,14 +60,15 @@ export function askPermission(
 }
 
 export function settlePermission(c: Conversation, requestId: string, optionId: string | undefined): Conversation {
-  const at = c.entries.findLastIndex(entry => asks(entry, requestId));
+  const isOpen = (one: Permission): boolean => one.requestId === requestId && one.state === 'pending';
+  const at = c.entries.findLastIndex(entry => entry.kind === 'tool' && entry.permissions.some(isOpen));
   const call = c.entries[at];
   if (call?.kind !== 'tool') return c;
   const settled = (permission: Permission): Permission =>
     optionId === undefined ? { ...permission, state: 'cancelled' } : { ...permission, state: 'answered', optionId };
   return replaceAt(c, at, {
     ...call,
-    permissions: call.permissions.map(one => (one.requestId === requestId ? settled(one) : one)),
+    permissions: call.permissions.map(one => (isOpen(one) ? settled(one) : one)),
   });
 }
 

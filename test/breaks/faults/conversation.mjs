@@ -156,7 +156,7 @@ export const conversation = {
     },
     {
       file: toolCalls,
-      find: 'one.requestId === requestId ? settled(one) : one',
+      find: 'isOpen(one) ? settled(one) : one',
       replace: 'settled(one)',
       test: 'permissions in a conversation stand together on one call when nothing about it differs',
     },
