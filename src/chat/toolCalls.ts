@@ -79,19 +79,22 @@ export function withdrawPermissions(c: Conversation): Conversation {
     .reduce((state, one) => settlePermission(state, one.requestId, undefined), c);
 }
 
-/** The call that a question is about. */
-export function callOfPermission(c: Conversation, requestId: string): ToolCall | undefined {
-  return c.entries.findLast((entry): entry is ToolCall => asks(entry, requestId));
+/** The calls that questions are about, in one pass from the end, however many there are. */
+export function callsOfPermissions(c: Conversation, requestIds: readonly string[]): ReadonlyMap<string, ToolCall> {
+  const calls = new Map<string, ToolCall>();
+  const wanted = new Set(requestIds);
+  for (let at = c.entries.length - 1; at >= 0 && wanted.size > 0; at--) {
+    const entry = c.entries[at];
+    if (entry?.kind !== 'tool') continue;
+    for (const { requestId } of entry.permissions) if (wanted.delete(requestId)) calls.set(requestId, entry);
+  }
+  return calls;
 }
 
 function pendingCalls(c: Conversation): ToolCall[] {
   return c.entries.filter(
     (entry): entry is ToolCall => entry.kind === 'tool' && entry.permissions.some(one => one.state === 'pending'),
   );
-}
-
-function asks(entry: Conversation['entries'][number], requestId: string): boolean {
-  return entry.kind === 'tool' && entry.permissions.some(one => one.requestId === requestId);
 }
 
 function findCall(c: Conversation, toolCallId: string): Found | undefined {

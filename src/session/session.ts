@@ -3,7 +3,7 @@ import { ConnectionEnded, errorCodes, RequestFailed } from '../acp/errors';
 import type { LinkEnd, SessionSink } from '../acp/ports';
 import { Disposable, Emitter } from '../base/lifecycle';
 import type { ChangedFile, ChatEvent, Conversation, ToolCall } from '../chat/state';
-import { callOfPermission } from '../chat/toolCalls';
+import { callsOfPermissions } from '../chat/toolCalls';
 import type { PermissionOption, PermissionRequest } from '../chat/update';
 import type { PhaseName, QueuedPrompt, ViewHead } from '../chat/view';
 import { Activity, type ActivityTiming } from './activity';
@@ -168,7 +168,7 @@ export class Session extends Disposable {
   }
 
   pendingPermissions(): readonly PendingPermission[] {
-    return this.permissions.requestIds.flatMap(requestId => this.pendingPermission(requestId) ?? []);
+    return this.questions(this.permissions.requestIds);
   }
 
   /** False when there is no such open question, or it did not offer this option. */
@@ -410,14 +410,17 @@ export class Session extends Disposable {
 
   private showQuestion(requestId: string, { call, options }: PermissionRequest): void {
     this.record({ type: 'permissionAsked', requestId, call, options });
-    const pending = this.pendingPermission(requestId);
+    const [pending] = this.questions([requestId]);
     if (pending) this.tell(this.asked, pending);
   }
 
-  private pendingPermission(requestId: string): PendingPermission | undefined {
-    const call = callOfPermission(this.transcript.conversation, requestId);
-    const options = call?.permissions.find(one => one.requestId === requestId)?.options;
-    return call && options && { requestId, entryId: call.id, call, options };
+  private questions(requestIds: readonly string[]): PendingPermission[] {
+    const calls = callsOfPermissions(this.transcript.conversation, requestIds);
+    return requestIds.flatMap(requestId => {
+      const call = calls.get(requestId);
+      const options = call?.permissions.find(one => one.requestId === requestId)?.options;
+      return call && options ? [{ requestId, entryId: call.id, call, options }] : [];
+    });
   }
 
   private record(event: ChatEvent): void {

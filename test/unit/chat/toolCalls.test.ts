@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { callOfPermission, terminalLimit } from '../../../src/chat/toolCalls';
+import { callsOfPermissions, terminalLimit } from '../../../src/chat/toolCalls';
 import type { ChatEvent, Conversation, ToolCall } from '../../../src/chat/state';
 import { asked, ended, fold, outline, prompt, says, toolCall, toolUpdate } from './events';
 
@@ -14,6 +14,8 @@ const settled = (requestId: string, optionId?: string): ChatEvent => ({
   requestId,
   ...(optionId === undefined ? {} : { optionId }),
 });
+
+const callOfPermission = (c: Conversation, requestId: string) => callsOfPermissions(c, [requestId]).get(requestId);
 
 describe('tool calls', () => {
   it('are created by an update for an unknown id, with the defaults of the protocol', () => {

@@ -392,6 +392,19 @@ describe('a session', () => {
       assert.deepEqual(await next.ask(), cancelled);
     });
 
+    it('may come by the thousand, though everybody looks at all of them each time', async () => {
+      const line = await running();
+      session.onDidChange(() => session.pendingPermissions());
+      const outcomes = Array.from({ length: 1000 }, (_, at) =>
+        line.ask({ call: { toolCallId: `t${at}`, title: `T${at}` } }),
+      );
+      assert.equal(session.pendingPermissions().length, 1000);
+      assert.equal(session.pendingPermissions()[999]?.call.title, 'T999');
+      session.stop();
+      assert.ok((await Promise.all(outcomes)).every(({ outcome }) => outcome === 'cancelled'));
+      assert.equal(session.pendingPermissions().length, 0);
+    });
+
     it('wait as long as it takes', async () => {
       const line = await running();
       const outcome = line.ask({ options: [] });
