@@ -154,7 +154,7 @@ class Ledger implements LedgerPort {
       return {
         record,
         events: await this.eventsOf(record.id),
-        memory: JSON.parse(String(row['memory'])) as SessionMemory,
+        memory: this.parsed<SessionMemory>(row['memory']) ?? {},
         ...(agentSessionId === undefined ? {} : { agentSessionId }),
       };
     } catch (error) {
@@ -215,6 +215,16 @@ class Ledger implements LedgerPort {
     this.database.close();
   }
 
+  /** A value that was damaged is left out: the rest of the conversation is worth more. */
+  private parsed<T>(json: unknown): T | undefined {
+    try {
+      return JSON.parse(String(json)) as T;
+    } catch (error) {
+      this.log(`A part of the last conversation could not be read: ${messageOf(error)}`);
+      return undefined;
+    }
+  }
+
   /** With pauses, so that a long conversation does not hold up everything else. */
   private async eventsOf(sessionId: string): Promise<ChatEvent[]> {
     const read = this.database.prepare(
@@ -225,7 +235,8 @@ class Ledger implements LedgerPort {
     for (;;) {
       const rows = read.all(sessionId, number);
       for (const row of rows) {
-        events.push(JSON.parse(String(row['event'])) as ChatEvent);
+        const event = this.parsed<ChatEvent>(row['event']);
+        if (event) events.push(event);
         number = Number(row['number']);
       }
       if (rows.length === 0) return events;
@@ -241,7 +252,9 @@ function writer(database: DatabaseSync): (entry: Entry) => void {
   const event = database.prepare('INSERT INTO events (session, event) VALUES (?, ?)');
   const agentSession = database.prepare('UPDATE sessions SET agent_session = ? WHERE id = ?');
   // A patch of RFC 7396: what is absent stays.
-  const memory = database.prepare('UPDATE sessions SET memory = json_patch(memory, ?) WHERE id = ?');
+  const memory = database.prepare(
+    "UPDATE sessions SET memory = json_patch(iif(json_valid(memory), memory, '{}'), ?) WHERE id = ?",
+  );
   return entry => {
     switch (entry.type) {
       case 'create': {

@@ -114,6 +114,23 @@ describe('the ledger', () => {
     assert.equal(lines.length, 1);
   });
 
+  it('loses no more of a conversation than the parts that are damaged', async () => {
+    const first = ledger();
+    first.create(record('one'));
+    for (const event of [prompt, says('a', '1'), says('b', '2'), says('c', '3')]) first.append('one', event);
+    first.dispose();
+    const damaging = database();
+    damaging.exec("UPDATE events SET event = '{bad' WHERE number = 3; UPDATE sessions SET memory = '{bad'");
+    damaging.close();
+    const second = ledger();
+    second.setMemory('one', { draft: 'new' });
+    second.append('one', says('d', '4'));
+    const kept = await second.last();
+    assert.deepEqual(kept?.events, [prompt, says('a', '1'), says('c', '3'), says('d', '4')]);
+    assert.deepEqual(kept?.memory, { draft: 'new' });
+    assert.equal(lines.length, 1);
+  });
+
   it('leaves a file of a later version alone', async () => {
     ledger().dispose();
     const later = database();
