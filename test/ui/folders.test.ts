@@ -74,6 +74,7 @@ describe('An agent of a workspace', function () {
     const start = async (): Promise<void> => {
       await chat.button('New session').click();
       await chat.choose('Of the project');
+      await chat.view.getByText('Start a conversation').waitFor();
       await chat.send('hello');
     };
     const answered = () => chat.article('Of the project').getByText('You wrote:').waitFor();
