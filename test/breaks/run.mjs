@@ -6,8 +6,9 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { build } from 'esbuild';
 import { ensurePackages, runQuietly, say } from '../rig/install.mjs';
-import { root } from '../rig/paths.mjs';
+import { findChromium, root } from '../rig/paths.mjs';
 import { atExit } from '../rig/processes.mjs';
 import { promises } from './faults.mjs';
 
@@ -21,6 +22,7 @@ const chosen = Object.entries(promises).flatMap(([promise, faults]) =>
     ),
 );
 const started = Date.now();
+process.env.CHROMIUM = findChromium() ?? '';
 
 await ensurePackages();
 const copy = copyProject();
@@ -95,19 +97,48 @@ async function tryFault({ file, find, replace, suite, test }) {
  */
 async function runTests(suite, tests, file) {
   const escape = text => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const results = path.join(copy, 'out', 'results.json');
-  rmSync(results, { force: true });
   const grep = `^(${tests.map(escape).join('|')})$`;
-  const args = ['test/rig/test.mjs', suite, '--grep', grep, '--results', results];
-  const built = path.join(copy, 'out', 'test', suite);
-  if (file) args.push('--file', path.relative(built, file).replace(/\.m?js$/, '.'));
-  const output = await runQuietly(process.execPath, args, copy);
-  const ran = existsSync(results) ? JSON.parse(readFileSync(results, 'utf8')) : [];
+  const name = file && path.relative(path.join(copy, 'out/test', suite), file).replace(/\.m?js$/, '.');
+  const isAlone = suite === 'unit' && file && !readFileSync(file, 'utf8').includes('dist/');
+  const { ran, output } = await (isAlone ? runAlone(`test/unit/${name}ts`, file, grep) : runSuite(suite, grep, name));
   return {
     states: new Map(ran.map(({ title, state }) => [title, state])),
     files: new Map(ran.map(({ title, file }) => [title, file])),
     output,
   };
+}
+
+async function runSuite(suite, grep, name) {
+  const results = path.join(copy, 'out', 'results.json');
+  rmSync(results, { force: true });
+  const args = ['test/rig/test.mjs', suite, '--grep', grep, '--results', results];
+  const output = await runQuietly(process.execPath, name ? [...args, '--file', name] : args, copy);
+  return { ran: existsSync(results) ? JSON.parse(readFileSync(results, 'utf8')) : [], output };
+}
+
+/** The same for one file of unit tests that needs nothing else to be built, in a fraction of the time. */
+async function runAlone(source, outfile, grep) {
+  const results = path.join(copy, 'out', 'results.jsonl');
+  rmSync(results, { force: true });
+  process.env.PORTSIDE_RESULTS = results;
+  const external = ['mocha', 'esbuild', 'playwright-core', '@vscode/*'];
+  const from = { absWorkingDir: copy, entryPoints: [source], mainFields: ['module', 'main'], logLevel: 'silent' };
+  try {
+    await build({ ...from, outfile, external, bundle: true, platform: 'node', format: 'cjs', sourcemap: 'inline' });
+  } catch (error) {
+    return { ran: [], output: String(error) };
+  }
+  const args = [
+    'node_modules/mocha/bin/mocha.js',
+    '--reporter',
+    'test/rig/reporter.cjs',
+    '--timeout',
+    '20000',
+    '--exit',
+  ];
+  const output = await runQuietly(process.execPath, [...args, '--grep', grep, outfile], copy);
+  const lines = existsSync(results) ? readFileSync(results, 'utf8').split('\n').filter(Boolean) : [];
+  return { ran: lines.map(line => JSON.parse(line)), output };
 }
 
 /** Code on one line. */

@@ -6,6 +6,7 @@
 //   host        mocha inside a real extension host
 //   ui          mocha in this Node, driving the workbench in Chromium, with Portside installed from its .vsix
 //   realAgents  mocha in this Node, with agents from npm
+// --file builds and runs only the test files that have PART in their path.
 // --desktop runs the host tests in a desktop VS Code: VSCODE_EXECUTABLE, or one that is downloaded.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

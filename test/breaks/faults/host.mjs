@@ -369,6 +369,12 @@ export const host = {
   ],
   'The view gets a message a frame at most, and none while it is hidden': [
     {
+      file: 'src/base/async.ts',
+      find: 'const wait = Math.max(0, this.last + this.ms - performance.now());',
+      replace: 'const wait = 0;',
+      test: 'the pace of a throttle leaves its time between any two runs',
+    },
+    {
       file: chatView,
       find: 'const frame = 17;',
       replace: 'const frame = 1;',
@@ -405,6 +411,30 @@ export const host = {
       find: "(await import('./connect/connectPlan')).connectPlan(...start)",
       replace: "(await import('./connect/connectPlan.js')).connectPlan(...start)",
       test: 'the bundles keep the SDK of the protocol and its validator out of what activation loads',
+    },
+  ],
+  'What the parts do is put together in the workbench': [
+    {
+      file: 'src/extension.ts',
+      find: 'storageUri && own(openLedger(storageUri.fsPath, line => log.warn(line)));',
+      replace: 'undefined;',
+      suite: 'ui',
+      test: 'The chat survives a reload, with transcript, place and draft',
+    },
+    {
+      file: 'src/host/folders.ts',
+      find: 'if (more.length === 0) return first.uri.fsPath;',
+      replace: 'if (more.length < 9) return first.uri.fsPath;',
+      suite: 'ui',
+      test: 'Folders in the workbench are asked for once per session when there are several',
+    },
+  ],
+  'The Example agent does only what it may': [
+    {
+      file: 'src/agent/exampleTurn.ts',
+      find: "return chosen === 'allow' || chosen === 'always';",
+      replace: 'return true;',
+      test: 'the Example agent changes nothing that it may not',
     },
   ],
 };

@@ -163,6 +163,12 @@ export const view = {
   ],
   'Everybody can use it': [
     {
+      file: 'webview/words.ts',
+      find: "feed: 'Conversation'",
+      replace: "feed: 'Messages'",
+      test: 'transcript draws each kind of entry as an article with its name',
+    },
+    {
       file: 'webview/liveRegion.ts',
       find: "if (op.op === 'insert') for",
       replace: "if (op.op === 'append') this.say(op.text);\n      if (op.op === 'insert') for",
@@ -179,6 +185,20 @@ export const view = {
       find: 'next.focus();',
       replace: '',
       test: 'transcript goes from article to article with the page keys',
+    },
+  ],
+  'The view is small and fast': [
+    {
+      file: 'webview/main.ts',
+      find: "import './styles.css';",
+      replace: "import './styles.css';\nimport './grammars';",
+      test: 'size of the view stays under 320 KB without what is loaded later',
+    },
+    {
+      file: 'webview/markdownStream.ts',
+      find: 'block && isClosed(blocks, closed, tail);',
+      replace: 'block && tail.source.length > 40_000 && isClosed(blocks, closed, tail);',
+      test: `${markdown}parses each byte of a long answer only a few times`,
     },
   ],
 };

@@ -64,6 +64,20 @@ describe('a throttle', () => {
   });
 });
 
+describe('the pace of a throttle', () => {
+  it('leaves its time between any two runs', async () => {
+    const times: number[] = [];
+    const throttle = new Throttle(20, () => times.push(performance.now()));
+    while (times.length < 6) {
+      throttle.trigger();
+      await delay(0);
+    }
+    throttle.dispose();
+    // A timer may be early by a part of a millisecond.
+    for (const [at, time] of times.slice(1).entries()) assert.ok(time - (times[at] ?? 0) > 18, times.join(' '));
+  });
+});
+
 describe('a sequencer', () => {
   it('runs tasks one after the other, also after one that fails', async () => {
     const sequence = new Sequencer();
