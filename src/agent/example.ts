@@ -11,7 +11,7 @@ import {
 } from '@agentclientprotocol/sdk';
 import { commands } from './exampleCommands';
 import { introduction } from './exampleText';
-import { Turn, type ExampleSession } from './exampleTurn';
+import { Cancelled, Turn, type ExampleSession } from './exampleTurn';
 
 // This process is the extension host's own executable, told by this variable to be Node. What it starts is not.
 delete process.env['ELECTRON_RUN_AS_NODE'];
@@ -80,7 +80,7 @@ async function runTurn(
     await answer(turn, prompt);
     return 'end_turn';
   } catch (error) {
-    if (controller.signal.aborted) return 'cancelled';
+    if (controller.signal.aborted || error instanceof Cancelled) return 'cancelled';
     throw error;
   } finally {
     delete session.turn;

@@ -22,6 +22,9 @@ export interface Call {
   update(fields: object): Promise<void>;
 }
 
+/** The user has stopped the turn. */
+export class Cancelled extends Error {}
+
 /** What a command may do during one turn. Everything rejects once the turn is cancelled. */
 export class Turn {
   constructor(
@@ -69,13 +72,14 @@ export class Turn {
     };
   }
 
-  /** The id of the option that was chosen, if one was. */
+  /** The id of the option that was chosen. A question is answered `cancelled` when the turn is, which may be told later. */
   async ask(call: Call, options: readonly object[]): Promise<string | undefined> {
     const { id: sessionId } = this.session;
     const request = { sessionId, toolCall: { toolCallId: call.id, title: call.title }, options };
     const answer = this.client.request<unknown, object>('session/request_permission', request);
     const outcome = asObject(asObject(await abortable(answer, this.signal))?.['outcome']);
-    return outcome?.['outcome'] === 'selected' ? asString(outcome['optionId']) : undefined;
+    if (outcome?.['outcome'] === 'cancelled') throw new Cancelled();
+    return asString(outcome?.['optionId']);
   }
 
   async mayEdit(call: Call): Promise<boolean> {

@@ -39,7 +39,7 @@ export function temporaryFolder(): string {
 /** Ends every agent and removes every folder of the test: call it in `afterEach`. */
 export async function cleanUp(): Promise<void> {
   await Promise.all(connections.splice(0).map(connection => connection.dispose()));
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
 /** An agent that follows a script: see `scriptedAgent.mjs`. */

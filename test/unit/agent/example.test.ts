@@ -98,15 +98,16 @@ describe('the Example agent', () => {
   });
 
   it('changes nothing that it may not', async () => {
-    for (const sink of [
-      new RecordingSink(choose('reject')),
-      new RecordingSink(() => Promise.resolve({ outcome: 'cancelled' })),
-    ]) {
+    for (const [answer, stopReason, status] of [
+      [choose('reject'), 'end_turn', 'failed'],
+      [() => Promise.resolve({ outcome: 'cancelled' as const }), 'cancelled', 'pending'],
+    ] as const) {
+      const sink = new RecordingSink(answer);
       const { say, folder } = await scene(sink);
-      await say('/edit');
+      assert.deepEqual(await say('/edit'), { stopReason });
       assert.deepEqual(sink.writes, []);
       assert.equal(readFileSync(join(folder, 'greet.ts'), 'utf8'), 'export const hi = 1;\n');
-      assert.equal(callsOf(sink).at(-1)?.status, 'failed');
+      assert.equal(callsOf(sink).at(-1)?.status, status);
     }
   });
 
