@@ -111,7 +111,9 @@ function showPick(agent: string, { call, requestId, options }: PendingPermission
     const reached = guard.moved(active.length > 0, pick.value, performance.now());
     const to = reached ? passOver(pick.items, from, active[0]) : undefined;
     from = to;
-    if (to !== active[0]) pick.activeItems = to ? [to] : [];
+    if (to === active[0]) return;
+    if (to) guard.passedOver(performance.now());
+    pick.activeItems = to ? [to] : [];
   });
   pick.onDidAccept(() => {
     const row = pick.activeItems[0]?.row;

@@ -66,7 +66,7 @@ describe('approvals', () => {
   const keys = async (...commands: string[]): Promise<void> => {
     for (const command of commands) {
       await vscode.commands.executeCommand(`workbench.action.${command}`);
-      await sleep(100);
+      await sleep(300);
     }
   };
   const accept = 'acceptSelectedQuickOpenItem';
@@ -78,7 +78,7 @@ describe('approvals', () => {
     await sleep(600);
     await keys(accept);
     assert.deepEqual(answers, []);
-    await keys(down, down, accept);
+    await keys(down, accept);
     assert.deepEqual(answers, ['r1:yes']);
   });
 
@@ -97,11 +97,11 @@ describe('approvals', () => {
     await sleep(700);
     await keys('closeQuickOpen');
     await sleep(700);
-    await keys(down, down, accept);
+    await keys(down, accept);
     assert.deepEqual(answers, ['r2:yes']);
     approvals.resume();
     await sleep(700);
-    await keys(down, down, down, accept);
+    await keys(down, down, accept);
     assert.deepEqual(answers, ['r2:yes', 'r1:no']);
   });
 

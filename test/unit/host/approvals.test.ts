@@ -127,6 +127,14 @@ describe('accepting', () => {
     assert.ok(guard.accepts('', later + 2000));
   });
 
+  it('does not count before the screen shows a row that the host has moved to', () => {
+    const guard = new AcceptGuard(0);
+    guard.moved(true, '', 1000);
+    guard.passedOver(1000);
+    assert.equal(guard.accepts('', 1100), false);
+    assert.equal(guard.accepts('', 1300), true);
+  });
+
   it('does not count when no row is active any more', () => {
     const guard = new AcceptGuard(opened);
     guard.moved(true, '', later);
