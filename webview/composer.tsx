@@ -34,14 +34,14 @@ export class ComposerState {
 }
 
 export function Composer({ head, host, composer }: Props): VNode | null {
-  const { blocked, phase, queue, usage } = head.value;
+  const { conversationId, blocked, phase, queue, usage } = head.value;
   const draft = composer.draft.value;
   const running = phase === 'running' || phase === 'cancelling' || phase === 'connecting';
   const send = (): void => {
     const text = composer.draft.value;
     if (text.trim() === '') return;
     composer.draft.value = '';
-    host.request('prompt', { text }).catch(() => {
+    host.request('prompt', { text, conversationId }).catch(() => {
       // What was typed is never lost: it comes back when the host refuses it.
       if (composer.draft.value === '') composer.draft.value = text;
     });

@@ -31,7 +31,8 @@ export interface FindMatch {
 export interface HostRequests {
   /** The view is there (again): gives the whole state. */
   ready: [Record<string, never>, Opening];
-  prompt: [{ text: string }, Record<string, never>];
+  /** Refused when another conversation than the one that was shown (`''`: none) has become the current one. */
+  prompt: [{ text: string; conversationId: string }, Record<string, never>];
   stop: [Record<string, never>, Record<string, never>];
   newSession: [Record<string, never>, Record<string, never>];
   chooseAgent: [Record<string, never>, Record<string, never>];

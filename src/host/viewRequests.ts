@@ -52,7 +52,12 @@ export function viewRequests(context: ViewRequestContext): Omit<RequestHandlers<
       return done;
     };
   return {
-    prompt: doing(({ text }) => starter.prompt(text)),
+    prompt: doing(({ text, conversationId }) => {
+      // The view is a moment behind: what was written in one conversation is not said in another.
+      if (conversationId !== '' && conversationId !== sessions.current?.id)
+        throw new ExpectedError('otherConversation', 'Another conversation is shown now. Send the message again.');
+      return starter.prompt(text);
+    }),
     stop: doing(() => sessions.current?.stop()),
     newSession: doing(() => starter.chooseAgent()),
     chooseAgent: doing(() => starter.chooseAgent()),
