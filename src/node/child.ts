@@ -98,7 +98,6 @@ export class Child {
     if (this.closing === 'no' || (quick && this.closing === 'patient')) {
       this.closing = quick ? 'quick' : 'patient';
       this.timers.forEach(clearTimeout);
-      void this.learnTree();
       this.timers = closingPlan(this.platform, quick).map(step => setTimeout(() => void this.take(step), step.at));
     }
     return this.gone.promise;
@@ -107,6 +106,8 @@ export class Child {
   private async take(step: ClosingStep): Promise<void> {
     switch (step.do) {
       case 'endInput':
+        // Before: an agent that ends at once would leave children that nobody can tell from strangers.
+        await this.learnTree();
         this.handle.stdin?.end();
         return;
       case 'signalTree':
