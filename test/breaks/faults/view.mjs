@@ -33,6 +33,12 @@ export const view = {
   ],
   'What an agent writes stays text': [
     {
+      file: 'webview/markdownDom.ts',
+      find: "if (token.content !== '') parent.append(token.content);\n        break;",
+      replace: "parent.insertAdjacentHTML('beforeend', token.content);\n        break;",
+      test: `${markdown}leaves raw HTML as text and runs nothing`,
+    },
+    {
       file: 'webview/markdown.ts',
       find: 'html: false',
       replace: 'html: true',
@@ -110,8 +116,8 @@ export const view = {
     },
     {
       file: transcript,
-      find: 'if (weight <= elementBudget) return;',
-      replace: 'return;',
+      find: 'else this.buildLast();\n    this.offerFocus();',
+      replace: 'else this.sections.forEach(section => this.buildSection(section));',
       test: 'transcript draws few of many entries, all in order, and others as they come near',
     },
     {
@@ -148,8 +154,8 @@ export const view = {
     },
     {
       file: 'webview/sessionOptions.tsx',
-      find: 'event.currentTarget.value = props.value;',
-      replace: '',
+      find: 'value={props.value}\n        onChange',
+      replace: 'onChange',
       test: 'composer shows a mode only when the agent has confirmed it',
     },
   ],

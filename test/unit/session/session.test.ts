@@ -522,11 +522,16 @@ describe('a session', () => {
 
     it('may tell it again late', async () => {
       agent.facts = { loadSession: true };
+      let told = false;
       agent.onLoad = sink => {
-        setTimeout(() => sink.update({ type: 'agentChunk', content: { type: 'text', text: 'answer' } }), 5);
+        setTimeout(() => {
+          told = true;
+          sink.update({ type: 'agentChunk', content: { type: 'text', text: 'answer' } });
+        }, 5);
       };
       await remembered();
       await running('two');
+      await until(() => told);
       assert.deepEqual(shown(), ['user: one', 'agent: answer', 'error agentEnded', 'user: two']);
     });
 

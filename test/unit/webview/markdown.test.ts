@@ -141,6 +141,7 @@ describe('streaming Markdown', function () {
     });
     assert.deepEqual(new Set(html), new Set(['DIV', 'P']));
     assert.match(text, /<script>globalThis.ran=true<\/script>/);
+    assert.match(text, /<div onclick=x>/);
     assert.equal(ran, false);
   });
 
