@@ -19,6 +19,7 @@ import { Reporter } from './host/log';
 import { ReviewFiles } from './host/reviewFiles';
 import { SessionStarter } from './host/sessionStarter';
 import { gitSetting } from './host/settings';
+import { HostTerminals } from './host/terminals';
 import { TrafficView } from './host/trafficView';
 import { ViewModel } from './host/viewModel';
 import { viewRequests } from './host/viewRequests';
@@ -88,11 +89,12 @@ function start(
   const agents: AgentList = new AgentList(context, log, search);
   const traffic = new TrafficLog();
   // Loaded with the first agent: the protocol's SDK is not needed before.
-  const connectAgent: ConstructorParameters<typeof AgentConnector>[5] = async (...start) =>
+  const connectAgent: ConstructorParameters<typeof AgentConnector>[6] = async (...start) =>
     (await import('./connect/connectPlan')).connectPlan(...start);
   const connector = new AgentConnector(
     agents,
     { environment, search, packagesFolder: vscode.Uri.joinPath(context.globalStorageUri, 'packages').fsPath },
+    new HostTerminals(),
     traffic,
     log,
     String(context.extension.packageJSON.version),

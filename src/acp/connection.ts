@@ -11,6 +11,7 @@ import { toWire } from './outgoing';
 import type { ClientPorts, Link, LinkEnd, SessionSink, TrafficRecord } from './ports';
 import { Route, SessionRoutes } from './sessionRoutes';
 import { Tap, type Question } from './tap';
+import { answerTerminalRequest, isTerminalMethod } from './terminalRequests';
 
 export type { AgentFacts, OpenedSession } from './lenientSession';
 
@@ -35,6 +36,7 @@ export class AgentConnection {
   readonly ended: Promise<LinkEnd>;
   private agentFacts: AgentFacts = readFacts(undefined);
   private readonly routes = new SessionRoutes();
+  private endingTerminals: Promise<unknown> = Promise.resolve();
   private readonly sdk: ClientConnection;
 
   /**
@@ -58,6 +60,7 @@ export class AgentConnection {
     private readonly options: ConnectionOptions,
   ) {
     this.ended = link.ended;
+    void link.ended.then(() => this.routes.all().forEach(([, route]) => this.endTerminals(route)));
     const tap = new Tap(link, {
       onUpdate: (sessionId, update) =>
         this.routes.deliver(sessionId, route => this.guard(() => this.update(route, readUpdate(update)))),
@@ -161,6 +164,7 @@ export class AgentConnection {
     for (const [sessionId] of this.routes.all()) this.closeSession(sessionId).catch(() => {});
     await this.link.close();
     this.sdk.close();
+    await this.endingTerminals;
   }
 
   private async initialize(): Promise<void> {
@@ -225,7 +229,12 @@ export class AgentConnection {
     const route = this.routes.remove(sessionId);
     for (const question of route?.questions ?? []) question.answer({ outcome: 'cancelled' });
     route?.forgotten.reject(new ConnectionEnded({ reason: 'closed', message: 'The session was closed.' }));
+    if (route) this.endTerminals(route);
     return route !== undefined;
+  }
+
+  private endTerminals(route: Route): void {
+    this.endingTerminals = Promise.all([this.endingTerminals, route.endTerminals()]);
   }
 
   private async request(method: string, params: unknown, signal?: AbortSignal): Promise<unknown> {
@@ -271,11 +280,14 @@ export class AgentConnection {
   }
 
   private handle(method: string, params: unknown, signal: AbortSignal): unknown {
-    const { files } = this.ports;
+    const { files, terminals } = this.ports;
+    const routeOf = (sessionId: string): Promise<Route | undefined> =>
+      new Promise(resolve => this.routes.deliver(sessionId, resolve));
     if (files && (method === 'fs/read_text_file' || method === 'fs/write_text_file')) {
-      const routeOf = (sessionId: string): Promise<Route | undefined> =>
-        new Promise(resolve => this.routes.deliver(sessionId, resolve));
       return answerFileRequest(method, params, files, routeOf, signal, this.options.log);
+    }
+    if (terminals && isTerminalMethod(method)) {
+      return answerTerminalRequest(method, params, terminals, routeOf, signal, this.options.log);
     }
     throw RequestError.methodNotFound(method);
   }
@@ -305,6 +317,7 @@ function unsupported(what: string): ExpectedError {
 function clientCapabilities(ports: ClientPorts): object {
   return {
     ...(ports.files ? { fs: { readTextFile: true, writeTextFile: true } } : {}),
+    ...(ports.terminals ? { terminal: true } : {}),
     session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
     _meta: { terminal_output: true, terminal_output_delta: true },
   };

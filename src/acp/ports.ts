@@ -1,4 +1,5 @@
 import { isNamed } from '../base/errors';
+import type { Event } from '../base/lifecycle';
 import type { AnyMessage } from '@agentclientprotocol/sdk';
 import type { FileWrite } from '../chat/state';
 import type { PermissionOutcome, PermissionRequest, Update } from '../chat/update';
@@ -34,6 +35,8 @@ export interface SessionSink {
   requestPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionOutcome>;
   /** A file was written for the agent through `FilePort`. Must not throw. */
   fileWritten(write: FileWrite): void;
+  /** A command was started for the agent through `TerminalPort`. Must not throw. */
+  terminalCreated(terminal: Terminal): void;
 }
 
 export interface ReadRequest {
@@ -64,9 +67,49 @@ export class FileError extends Error {
   }
 }
 
+/** A command that the agent wants to be run. */
+export interface TerminalRequest {
+  /** A program; without `args` it may be a whole line for the shell. */
+  command: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  cwd?: string;
+  /** How much of the end of its output is kept, in bytes of UTF-8. */
+  outputByteLimit?: number;
+}
+
+/** One of the two is there. */
+export interface TerminalExit {
+  exitCode?: number;
+  signal?: string;
+}
+
+/** A command that runs, or has run. */
+export interface Terminal {
+  /** Unique for good: it stays in the conversation. */
+  readonly id: string;
+  /** The command as it was asked for. */
+  readonly title: string;
+  /** Standard output and standard error in the order of arrival. */
+  readonly onDidOutput: Event<string>;
+  /** Resolves when the command has ended and its output is complete. Never rejects. */
+  readonly exited: Promise<TerminalExit>;
+  output(): { output: string; truncated: boolean; exit?: TerminalExit };
+  /** Ends the command with everything below it; resolves when nothing of it is left. Its output stays. */
+  kill(): Promise<void>;
+  /** Ends it and forgets its output. */
+  release(): Promise<void>;
+}
+
+/** Where the agent's commands run. Throws `ExpectedError` for what the agent should be told. */
+export interface TerminalPort {
+  create(sessionCwd: string, request: TerminalRequest): Promise<Terminal>;
+}
+
 /** What this client can do for agents. What is advertised is computed from what is present. */
 export interface ClientPorts {
   files?: FilePort;
+  terminals?: TerminalPort;
 }
 
 /** One message of the traffic, as it passed. */

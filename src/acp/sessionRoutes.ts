@@ -1,5 +1,5 @@
 import { Deferred } from '../base/async';
-import type { SessionSink } from './ports';
+import type { SessionSink, Terminal } from './ports';
 import type { Question } from './tap';
 
 /** What a connection knows about one of its sessions. */
@@ -13,11 +13,20 @@ export class Route {
   cancelled = false;
   /** What the agent has shown for this session, and so may be set. */
   offers = { modes: false, options: false };
+  /** Commands that run for the session, and those that have ended and are not released; none once it is over. */
+  terminals: Map<string, Terminal> | undefined = new Map();
 
   constructor(
     readonly sink: SessionSink,
     readonly cwd: string,
   ) {}
+
+  /** Ends all commands; resolves when nothing of them is left. */
+  async endTerminals(): Promise<void> {
+    const terminals = [...(this.terminals?.values() ?? [])];
+    this.terminals = undefined;
+    await Promise.allSettled(terminals.map(terminal => terminal.release()));
+  }
 }
 
 type Delivery = (route: Route | undefined) => void;

@@ -21,6 +21,12 @@ export const commands: readonly Command[] = [
   { name: 'long', description: 'Stream a long answer', hint: 'size in KB, then KB per second (optional)', run: long },
   { name: 'ask', description: 'Ask for permission in unusual ways', hint: '1 to 4, or "together"', run: ask },
   { name: 'run', description: 'Run a shell command, with approval', hint: 'command', run: runShell },
+  {
+    name: 'terminal',
+    description: 'Run a command in a terminal of the editor, with approval',
+    hint: 'command',
+    run: inTerminal,
+  },
   { name: 'slow', description: 'Count until you stop it', run: slow },
   { name: 'fail', description: 'End the turn with an error', run: fail },
   { name: 'noise', description: 'Write to stdout what is no message', run: noise },
@@ -181,6 +187,31 @@ async function runShell(turn: Turn, argument: string): Promise<void> {
   });
   turn.signal.throwIfAborted();
   await turn.say(`The command ended with exit code ${code}.\n\n`);
+}
+
+/** As agents do that leave their commands to the client. */
+async function inTerminal(turn: Turn, argument: string): Promise<void> {
+  const command = argument || 'echo hello';
+  const call = await turn.call({ title: command, kind: 'execute', rawInput: { command } });
+  if ((await turn.ask(call, usualOptions)) !== 'allow') {
+    await call.update({ status: 'failed' });
+    return turn.say('I did not run it.\n\n');
+  }
+  const { terminalId } = await turn.terminal('create', { command, cwd: turn.session.cwd, outputByteLimit: 10_000 });
+  const terminal = { terminalId };
+  const stop = (): void => void turn.terminal('kill', terminal).catch(() => {});
+  turn.signal.addEventListener('abort', stop, { once: true });
+  try {
+    await call.update({ status: 'in_progress', content: [{ type: 'terminal', terminalId }] });
+    const exit = await turn.terminal('wait_for_exit', terminal);
+    const { output } = await turn.terminal('output', terminal);
+    await call.update({ status: exit['exitCode'] === 0 ? 'completed' : 'failed' });
+    const how = exit['signal'] === null ? `with exit code ${exit['exitCode']}` : `by ${exit['signal']}`;
+    await turn.say(`The command ended ${how}; I read ${String(output).length} characters of its output.\n\n`);
+  } finally {
+    turn.signal.removeEventListener('abort', stop);
+    await turn.terminal('release', terminal);
+  }
 }
 
 async function slow(turn: Turn): Promise<void> {

@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { AgentContext, ClientCapabilities } from '@agentclientprotocol/sdk';
+import { RequestError, type AgentContext, type ClientCapabilities } from '@agentclientprotocol/sdk';
 import { abortable, delay } from '../base/async';
-import { asObject, asString } from '../base/json';
+import { asObject, asString, type JsonObject } from '../base/json';
 import { pieces } from './exampleText';
 
 export interface ExampleSession {
@@ -106,6 +106,13 @@ export class Turn {
       if (code === 'ENOENT' || code === -32002) return undefined;
       throw error;
     }
+  }
+
+  /** A request about a terminal of the client; it goes on when the turn is cancelled. */
+  terminal(method: string, params: object): Promise<JsonObject> {
+    if (!this.capabilities.terminal) throw RequestError.methodNotFound(`terminal/${method}`);
+    const request = { sessionId: this.session.id, ...params };
+    return this.client.request<JsonObject, object>(`terminal/${method}`, request);
   }
 
   async write(path: string, content: string): Promise<void> {

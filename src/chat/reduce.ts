@@ -3,6 +3,7 @@ import { append, closeMessage, removeAt, replaceAt } from './entries';
 import { addChunk } from './messages';
 import { applyCompaction, noteStop, retractNoOutput } from './notes';
 import type { ChatEvent, Conversation } from './state';
+import { addTerminalPiece, adoptTerminals } from './terminals';
 import { askPermission, settleCalls, settlePermission, upsertCall, withdrawPermissions } from './toolCalls';
 import type { ConfigOption, PlanEntry, SessionModes, Update } from './update';
 import { putChanges } from './turnChanges';
@@ -13,6 +14,7 @@ export const emptyConversation: Conversation = {
   turn: 0,
   running: false,
   commands: [],
+  terminals: [],
   made: 0,
   echoed: 0,
 };
@@ -48,6 +50,8 @@ export function reduce(c: Conversation, event: ChatEvent): Conversation {
       return settlePermission(c, event.requestId, event.optionId);
     case 'fileWritten':
       return addWrite(c, event.write);
+    case 'terminal':
+      return addTerminalPiece(c, event.piece);
     case 'changes':
       return putChanges(c, event);
     case 'sessionOpened':
@@ -68,7 +72,7 @@ function applyUpdate(c: Conversation, update: Update): Conversation {
     case 'thoughtChunk':
       return retractNoOutput(addChunk(c, 'thought', update.messageId, update.content));
     case 'toolCall':
-      return retractNoOutput(upsertCall(c, update.call, update.isNew));
+      return retractNoOutput(adoptTerminals(upsertCall(c, update.call, update.isNew), update.call));
     case 'plan':
       return putPlan(c, update.planId, update.entries);
     case 'planRemoved':

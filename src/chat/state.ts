@@ -7,6 +7,7 @@ import type {
   PermissionOption,
   PlanEntry,
   SessionModes,
+  TerminalPiece,
   ToolCallPatch,
   ToolContent,
   ToolLocation,
@@ -62,12 +63,19 @@ export interface ToolCall extends EntryBase {
   readonly locations: readonly ToolLocation[];
   readonly rawInput?: JsonValue;
   readonly rawOutput?: JsonValue;
-  readonly terminals: readonly { terminalId: string; text: string; exit?: { exitCode?: number; signal?: string } }[];
+  readonly terminals: readonly TerminalText[];
   readonly permissions: readonly Permission[];
   /** Only a question of the agent has named this call so far. */
   readonly onlyAsked?: boolean;
   /** What was written through the client's file methods while this call ran, for paths that the call names. */
   readonly writes: readonly FileWrite[];
+}
+
+/** What a terminal has put out, bounded, and how it ended. */
+export interface TerminalText {
+  readonly terminalId: string;
+  readonly text: string;
+  readonly exit?: { exitCode?: number; signal?: string };
 }
 
 /** A file written through `fs/write_text_file`; `before` is absent for a new file and fixed at the time of the write. */
@@ -155,6 +163,8 @@ export interface Conversation {
   readonly modes?: SessionModes;
   readonly configOptions?: readonly ConfigOption[];
   readonly usage?: Usage;
+  /** Output of the client's terminals that no tool call has named yet. */
+  readonly terminals: readonly TerminalText[];
   /** How many entries were ever made: their ids are never used twice. */
   readonly made: number;
   /** How many characters of the running prompt the agent has echoed. */
@@ -179,6 +189,8 @@ export type ChatEvent =
   | { type: 'permissionAsked'; requestId: string; call: ToolCallPatch; options: readonly PermissionOption[] }
   | { type: 'permissionSettled'; requestId: string; optionId?: string }
   | { type: 'fileWritten'; write: FileWrite }
+  /** Output of a terminal of the client. `live`: it is told again, and not kept until then. */
+  | { type: 'terminal'; piece: TerminalPiece; live?: boolean }
   /** Replaces what was told of this turn before. */
   | { type: 'changes'; turn: number; files: readonly ChangedFile[]; skipped: number }
   /** What `session/new`, `load` or `resume` answered; replaces. */

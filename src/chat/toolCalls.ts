@@ -3,12 +3,9 @@ import { append, mapEntries, replaceAt } from './entries';
 import { nameOf, placeOf } from './entryIndex';
 import type { Conversation, Permission, ToolCall } from './state';
 import { subjectOf } from './subject';
-import type { PermissionOption, TerminalPiece, ToolCallPatch } from './update';
+import { addPiece } from './terminals';
+import type { PermissionOption, ToolCallPatch } from './update';
 import { absorbWrites } from './writes';
-
-/** How much of a terminal's output is kept, in characters; a little more is let grow before it is cut. */
-export const terminalLimit = 1_000_000;
-const terminalSlack = terminalLimit / 4;
 
 interface Found {
   at: number;
@@ -154,16 +151,4 @@ function merge<C extends Omit<ToolCall, 'id' | 'turn'>>(
 function furtherStatus(known: string, announced: string): string {
   if (announced === 'pending') return known;
   return announced === 'in_progress' && (known === 'completed' || known === 'failed') ? known : announced;
-}
-
-function addPiece(terminals: ToolCall['terminals'], piece: TerminalPiece): ToolCall['terminals'] {
-  const at = terminals.findIndex(one => one.terminalId === piece.terminalId);
-  const known = terminals[at] ?? { terminalId: piece.terminalId, text: '' };
-  const text = (piece.replace ? '' : known.text) + (piece.data ?? '');
-  const next = {
-    ...known,
-    text: text.length > terminalLimit + terminalSlack ? text.slice(-terminalLimit) : text,
-    ...(piece.exit ? { exit: piece.exit } : {}),
-  };
-  return at < 0 ? [...terminals, next] : terminals.with(at, next);
 }

@@ -16,6 +16,7 @@ import type { AgentSearch } from './agentSearch';
 import { WorkspaceFiles } from './files';
 import { answeringMissing } from './missingFiles';
 import { handshakeSecondsSetting, proxySettings } from './settings';
+import type { HostTerminals } from './terminals';
 
 /** What starting an agent needs to know of the editor. */
 interface ConnectContext {
@@ -52,6 +53,7 @@ export class AgentConnector {
   constructor(
     private readonly agents: AgentList,
     private readonly machine: Machine,
+    private readonly terminals: HostTerminals,
     private readonly traffic: TrafficLog,
     private readonly log: vscode.LogOutputChannel,
     private readonly clientVersion: string,
@@ -77,15 +79,19 @@ export class AgentConnector {
     const { env } = this.machine.environment.current;
     const files = new WorkspaceFiles();
     const missing = quirksOf(plan).missingFileAnswer;
+    const own = { ...env, ...proxyEnvironment({ ...env, ...plan.env }, proxySettings()) };
     return {
       cwd,
-      env: { ...env, ...proxyEnvironment({ ...env, ...plan.env }, proxySettings()) },
+      env: own,
       platform: process.platform,
       hostRuntime: process.execPath,
       quick: () => this.hurry,
       onStderr: text => log(`stderr: ${text}`),
       onNoise: text => log(`stdout: ${text}`),
-      ports: { files: missing === undefined ? files : answeringMissing(files, missing) },
+      ports: {
+        files: missing === undefined ? files : answeringMissing(files, missing),
+        terminals: this.terminals.portFor({ ...own, ...plan.env }),
+      },
       clientVersion: this.clientVersion,
       handshakeSeconds: handshakeSecondsSetting(),
       onTraffic: record => this.traffic.add(record),

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import spawn from 'cross-spawn';
 import { Deferred, delay } from '../base/async';
-import { closingPlan, type ClosingStep } from './closingPlan';
+import { closingPlan, type ClosingPace, type ClosingStep } from './closingPlan';
 import { killTreeNow, processTable, signalProcess, taskkill, treeBelow, type ProcessInfo } from './processTree';
 
 export interface ChildOptions {
@@ -12,6 +12,8 @@ export interface ChildOptions {
   cwd: string;
   env: Record<string, string>;
   platform: NodeJS.Platform;
+  /** Windows: the arguments are a command line already. */
+  verbatim?: boolean;
   onStderr(text: string): void;
 }
 
@@ -27,12 +29,14 @@ export interface ChildExit {
 export class Child {
   /** Resolves when the process itself has ended. */
   readonly exited: Promise<ChildExit>;
+  /** Resolves when it has ended and all of its output was read, which whoever holds its pipes too may put off. */
+  readonly closed: Promise<void>;
   readonly stdout: Readable;
   private readonly tail = new TextTail(8000);
   private readonly gone = new Deferred<void>();
   private readonly known = new Map<string, ProcessInfo>();
   private timers: NodeJS.Timeout[] = [];
-  private closing: 'no' | 'patient' | 'quick' = 'no';
+  private closing: ClosingPace | undefined;
 
   /** Starts a process. Rejects with the error of the system (`code` is `ENOENT`, `EACCES`...). */
   static start(options: ChildOptions): Promise<Child> {
@@ -45,6 +49,7 @@ export class Child {
         stdio: 'pipe',
         detached: posix,
         windowsHide: true,
+        windowsVerbatimArguments: options.verbatim ?? false,
       });
       handle.once('error', reject);
       handle.once('spawn', () => resolve(new Child(handle, options)));
@@ -62,6 +67,7 @@ export class Child {
     stdin.on('error', () => {});
     this.drain(stderr);
     alive.add(this);
+    this.closed = new Promise(resolve => handle.once('close', () => resolve()));
     this.exited = new Promise(resolve => {
       handle.once('exit', (code, signal) => resolve({ code, signal }));
       // On Windows a shell that did not find its command is reported as an error instead of an exit.
@@ -90,15 +96,29 @@ export class Child {
     });
   }
 
+  endInput(): void {
+    this.handle.stdin?.end();
+  }
+
   /**
    * Ends the child by its plan of closing, and resolves when nothing of its tree is left. May be called again with
    * `quick`, which shortens a plan that has already begun.
    */
   close(quick: boolean): Promise<void> {
-    if (this.closing === 'no' || (quick && this.closing === 'patient')) {
-      this.closing = quick ? 'quick' : 'patient';
+    return this.end(quick ? 'quick' : 'patient');
+  }
+
+  /** Ends the child at once, with a moment for its last words. */
+  kill(): Promise<void> {
+    return this.end('now');
+  }
+
+  private end(pace: ClosingPace): Promise<void> {
+    const isFaster = !this.closing || paces.indexOf(pace) > paces.indexOf(this.closing);
+    if (isFaster && !this.gone.isSettled) {
+      this.closing = pace;
       this.timers.forEach(clearTimeout);
-      this.timers = closingPlan(this.platform, quick).map(step => setTimeout(() => void this.take(step), step.at));
+      this.timers = closingPlan(this.platform, pace).map(step => setTimeout(() => void this.take(step), step.at));
     }
     return this.gone.promise;
   }
@@ -108,8 +128,7 @@ export class Child {
       case 'endInput':
         // Before: an agent that ends at once would leave children that nobody can tell from strangers.
         await this.learnTree();
-        this.handle.stdin?.end();
-        return;
+        return this.endInput();
       case 'signalTree':
         return this.signalTree(step.signal);
       case 'killTreeByTaskkill':
@@ -158,6 +177,9 @@ export class Child {
     stderr.on('error', () => {});
   }
 }
+
+/** From slow to fast. */
+const paces: readonly ClosingPace[] = ['patient', 'quick', 'now'];
 
 /** Keeps the end of a text. */
 class TextTail {

@@ -4,11 +4,16 @@ export type ClosingStep = { at: number } & (
 );
 
 /**
- * How a child process is ended. `quick` is for when VS Code closes: it ends the extension host after 5 s. Otherwise an
- * agent has 7 s to leave by itself after the end of its input. Windows has no polite signal.
+ * How long a child process has to leave by itself after the end of its input, in ms. `quick` is for when VS Code closes:
+ * it ends the extension host after 5 s.
  */
-export function closingPlan(platform: NodeJS.Platform, quick: boolean): readonly ClosingStep[] {
-  const patience = quick ? 2500 : 7000;
+const patienceOf = { patient: 7000, quick: 2500, now: 0 };
+
+export type ClosingPace = keyof typeof patienceOf;
+
+/** How a child process is ended. Windows has no polite signal. */
+export function closingPlan(platform: NodeJS.Platform, pace: ClosingPace): readonly ClosingStep[] {
+  const patience = patienceOf[pace];
   if (platform === 'win32') {
     return [
       { at: 0, do: 'endInput' },

@@ -46,6 +46,7 @@ export class AgentLine {
     const gated: SessionSink = {
       update: update => gate.passes(update) && sink.update(update),
       fileWritten: write => sink.fileWritten(write),
+      terminalCreated: terminal => sink.terminalCreated(terminal),
       requestPermission: (request, question) => sink.requestPermission(request, question),
     };
     const result = await openAgentSession(connection, { ...context, sink: gated, gate, signal });

@@ -14,6 +14,7 @@ import { Permissions } from './permissions';
 import { nextPhase, type PhaseSignal } from './phase';
 import type { Connector, LedgerPort, SessionMemory } from './ports';
 import { PromptQueue } from './queue';
+import { feedTerminal } from './terminalFeed';
 import { Transcript, type KeptTranscript } from './transcript';
 
 export interface SessionAgent {
@@ -403,6 +404,12 @@ export class Session extends Disposable {
     return {
       update: update => isCurrent() && this.record({ type: 'update', update }),
       fileWritten: write => isCurrent() && this.record({ type: 'fileWritten', write }),
+      // How a command ends is told also when its agent has gone before it.
+      terminalCreated: terminal =>
+        feedTerminal(terminal, event => {
+          isCurrent();
+          this.record(event);
+        }),
       requestPermission: async (request, signal) =>
         isCurrent() && this.phase !== 'cancelling' ? this.permissions.ask(request, signal) : { outcome: 'cancelled' },
     };

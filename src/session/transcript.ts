@@ -46,8 +46,7 @@ export class Transcript {
 
   record(event: ChatEvent): void {
     this.current = reduce(this.current, event);
-    // Notices are live only.
-    if (event.type !== 'update' || event.update.type !== 'notice') this.ledger?.append(this.id, event);
+    if (!isLive(event)) this.ledger?.append(this.id, event);
     this.onChange();
   }
 
@@ -55,4 +54,9 @@ export class Transcript {
     this.remembered = { ...this.remembered, ...memory };
     this.ledger?.setMemory(this.id, memory);
   }
+}
+
+/** Notices are never kept. */
+function isLive(event: ChatEvent): boolean {
+  return event.type === 'terminal' ? event.live === true : event.type === 'update' && event.update.type === 'notice';
 }

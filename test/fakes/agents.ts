@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { AgentConnection, OpenedSession } from '../../src/acp/connection';
-import type { ClientPorts, SessionSink, TrafficRecord } from '../../src/acp/ports';
+import type { ClientPorts, SessionSink, Terminal, TrafficRecord } from '../../src/acp/ports';
 import type { LaunchPlan } from '../../src/agents/launchPlan';
 import type { FileWrite } from '../../src/chat/state';
 import type { PermissionOutcome, PermissionRequest, Update } from '../../src/chat/update';
@@ -112,6 +112,7 @@ export class RecordingSink implements SessionSink {
   readonly updates: Update[] = [];
   readonly questions: { request: PermissionRequest; signal: AbortSignal }[] = [];
   readonly writes: FileWrite[] = [];
+  readonly terminals: Terminal[] = [];
 
   constructor(
     private readonly answer: (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionOutcome> = () =>
@@ -129,6 +130,10 @@ export class RecordingSink implements SessionSink {
 
   fileWritten(write: FileWrite): void {
     this.writes.push(write);
+  }
+
+  terminalCreated(terminal: Terminal): void {
+    this.terminals.push(terminal);
   }
 
   /** The texts of all agent messages, in a row. */

@@ -63,6 +63,8 @@ class Story implements SessionSink {
   fileWritten(write: { before?: string; after: string }): void {
     this.lines.push(`was written: ${write.before} -> ${write.after}`);
   }
+
+  terminalCreated(): void {}
 }
 
 interface Expected {

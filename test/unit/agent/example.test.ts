@@ -4,8 +4,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentConnection } from '../../../src/acp/connection';
 import { ConnectionEnded, RequestFailed } from '../../../src/acp/errors';
-import { FileError, type FilePort } from '../../../src/acp/ports';
+import { FileError, type ClientPorts, type FilePort } from '../../../src/acp/ports';
 import type { PermissionRequest, ToolCallPatch } from '../../../src/chat/update';
+import { Terminals } from '../../../src/node/terminals';
 import {
   cleanUp,
   example,
@@ -71,7 +72,7 @@ describe('the Example agent', () => {
     const commands = sink.updates.flatMap(update => (update.type === 'commands' ? update.commands : []));
     assert.deepEqual(
       commands.map(({ name }) => name),
-      ['tour', 'edit', 'long', 'ask', 'run', 'slow', 'fail', 'noise', 'crash'],
+      ['tour', 'edit', 'long', 'ask', 'run', 'terminal', 'slow', 'fail', 'noise', 'crash'],
     );
     assert.deepEqual(await say('hello'), { stopReason: 'end_turn' });
     assert.match(sink.text, /Example agent[\s\S]*portside\.agents[\s\S]*> hello/);
@@ -245,6 +246,26 @@ describe('the Example agent', () => {
       assert.deepEqual(await connection.prompt(sessionId, textPrompt('next')), { stopReason: 'end_turn' });
     });
   }
+
+  it('runs a command in a terminal of the client, and ends it when the turn is stopped', async function () {
+    if (process.platform === 'win32') this.skip();
+    const terminals = new Terminals(process.platform, () => []);
+    const ports: ClientPorts = { terminals: { create: (cwd, request) => terminals.create(cwd, request, process.env) } };
+    const sink = new RecordingSink(choose('allow'));
+    const { connection, sessionId, say } = await scene(sink, { ports });
+    await say('/terminal echo "a b"; exit 3');
+    assert.match(sink.text, /ended with exit code 3; I read 4 characters/);
+    const [terminal] = sink.terminals;
+    assert.deepEqual(await terminal?.exited, { exitCode: 3 });
+    const named = callsOf(sink).flatMap(call => call.content ?? []);
+    assert.deepEqual(named, [{ type: 'terminal', terminalId: terminal?.id }]);
+
+    const turn = say('/terminal sleep 60');
+    await until(() => sink.terminals.length === 2 && callsOf(sink).at(-1)?.status === 'in_progress');
+    connection.cancel(sessionId);
+    assert.deepEqual(await turn, { stopReason: 'cancelled' });
+    assert.deepEqual(await sink.terminals[1]?.exited, { signal: 'SIGTERM' });
+  });
 
   it('refuses a second prompt while a turn runs', async () => {
     const { connection, sink, sessionId, say } = await scene();

@@ -152,6 +152,9 @@ export const anyEvents: fc.Arbitrary<ChatEvent[]> = fc
       fc
         .record({ path, before: fileText, after: fileText })
         .map((write): ChatEvent => ({ type: 'fileWritten', write })),
+      fc
+        .record({ terminalId: fc.constantFrom('x', 'y', 'z'), data: word, replace: fc.boolean() })
+        .map((piece): ChatEvent => ({ type: 'terminal', piece })),
     ),
     { maxLength: 40 },
   )

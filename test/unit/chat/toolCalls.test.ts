@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { callsOfPermissions, terminalLimit } from '../../../src/chat/toolCalls';
+import { terminalLimit } from '../../../src/chat/terminals';
+import { callsOfPermissions } from '../../../src/chat/toolCalls';
 import type { ChatEvent, Conversation, ToolCall } from '../../../src/chat/state';
 import { asked, ended, fold, outline, prompt, says, toolCall, toolUpdate } from './events';
 
