@@ -1,3 +1,4 @@
+import { sameJson } from '../base/sameJson';
 import { replaceAt } from './entries';
 import { nameOf, placeOf } from './entryIndex';
 import type { Conversation, TerminalText, ToolCall } from './state';
@@ -14,7 +15,8 @@ export function addTerminalPiece(c: Conversation, piece: TerminalPiece): Convers
   const at = c.entries.findLastIndex(entry => entry.kind === 'tool' && shows(entry, piece.terminalId));
   const call = c.entries[at];
   if (call?.kind !== 'tool') return { ...c, terminals: addPiece(c.terminals, piece).slice(-unnamedLimit) };
-  return replaceAt(c, at, { ...call, terminals: addPiece(call.terminals, piece) });
+  const terminals = addPiece(call.terminals, piece);
+  return terminals === call.terminals ? c : replaceAt(c, at, { ...call, terminals });
 }
 
 /** A call that names terminals takes over what waited for it. */
@@ -28,11 +30,12 @@ export function adoptTerminals(c: Conversation, { toolCallId, content }: ToolCal
   return { ...replaceAt(c, at, adopted), terminals: c.terminals.filter(one => !isNamed(one)) };
 }
 
-/** The terminals after one more piece of output; an unknown one is added. */
+/** The terminals after one more piece of output; an unknown one is added, and where nothing changes they stay the same. */
 export function addPiece(terminals: readonly TerminalText[], piece: TerminalPiece): readonly TerminalText[] {
   const at = terminals.findIndex(one => one.terminalId === piece.terminalId);
   const known = terminals[at] ?? { terminalId: piece.terminalId, text: '' };
   const text = (piece.replace ? '' : known.text) + (piece.data ?? '');
+  if (at >= 0 && text === known.text && (!piece.exit || sameJson(piece.exit, known.exit))) return terminals;
   const next = {
     ...known,
     text: text.length > terminalLimit + terminalSlack ? text.slice(-terminalLimit) : text,
