@@ -116,8 +116,9 @@ export const view = {
     },
     {
       file: transcript,
-      find: 'else this.buildLast();\n    this.offerFocus();',
-      replace: 'else this.sections.forEach(section => this.buildSection(section));',
+      find: 'else this.buildLast();',
+      replace:
+        'else {\n      this.dropFar = () => {};\n      this.sections.forEach(section => this.buildSection(section));\n    }',
       test: 'transcript draws few of many entries, all in order, and others as they come near',
     },
     {
