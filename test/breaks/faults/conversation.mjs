@@ -141,7 +141,7 @@ export const conversation = {
       test: 'tool calls carry statuses and kinds that nobody knows',
     },
     {
-      file: toolCalls,
+      file: 'src/chat/terminals.ts',
       find: "(piece.replace ? '' : known.text)",
       replace: "''",
       test: 'tool calls collect terminal output, keep its end and its exit',
