@@ -124,16 +124,18 @@ interface Completion {
 }
 
 function useCompletion(commands: readonly AgentCommand[], draft: string, take: (text: string) => void): Completion {
-  const [index, setIndex] = useState(0);
+  const [moved, setMoved] = useState({ draft: '', index: 0 });
   const [dismissed, setDismissed] = useState('');
-  useEffect(() => setIndex(0), [draft]);
+  // Another text starts at its first match again.
+  const index = moved.draft === draft ? moved.index : 0;
   const matches = dismissed === draft ? [] : matchingCommands(commands, draft);
   const chosen = matches[Math.min(index, matches.length - 1)];
   const accept = (command: AgentCommand): void => take(`/${command.name} `);
   const onKey = ({ key, shiftKey }: KeyboardEvent): boolean => {
     if (!chosen) return false;
     const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
-    if (step !== 0) setIndex((Math.min(index, matches.length - 1) + step + matches.length) % matches.length);
+    const at = Math.min(index, matches.length - 1);
+    if (step !== 0) setMoved({ draft, index: (at + step + matches.length) % matches.length });
     else if (key === 'Escape') setDismissed(draft);
     // A command that is already there in full is sent, not completed.
     else if ((key === 'Enter' && !shiftKey && draft !== `/${chosen.name}`) || (key === 'Tab' && !shiftKey))
