@@ -20,6 +20,7 @@ import { ReviewFiles } from './host/reviewFiles';
 import { SessionStarter } from './host/sessionStarter';
 import { gitSetting } from './host/settings';
 import { HostTerminals } from './host/terminals';
+import { SignInPrompts } from './host/signInPrompts';
 import { TrafficView } from './host/trafficView';
 import { ViewModel } from './host/viewModel';
 import { viewRequests } from './host/viewRequests';
@@ -89,22 +90,24 @@ function start(
   const agents: AgentList = new AgentList(context, log, search);
   const traffic = new TrafficLog();
   // Loaded with the first agent: the protocol's SDK is not needed before.
-  const connectAgent: ConstructorParameters<typeof AgentConnector>[6] = async (...start) =>
-    (await import('./connect/connectPlan')).connectPlan(...start);
-  const connector = new AgentConnector(
+  const launcher = () => import('./connect/connectPlan');
+  const signIn = new SignInPrompts(context.secrets, (...program) => connector.programOf(...program));
+  const connector: AgentConnector = new AgentConnector(
     agents,
     { environment, search, packagesFolder: vscode.Uri.joinPath(context.globalStorageUri, 'packages').fsPath },
     new HostTerminals(),
     traffic,
     log,
     String(context.extension.packageJSON.version),
-    connectAgent,
+    signIn,
+    launcher,
   );
   const { storageUri } = context;
   const ledger = storageUri && own(openLedger(storageUri.fsPath, line => log.warn(line)));
   const sessions = own(
     new Sessions({
       connect: connector.connect,
+      signIn,
       ...(ledger ? { ledger } : {}),
       beforeTurn: (sessionId, turn) => changes.beforeTurn(sessionId, turn),
       log: line => log.info(line),

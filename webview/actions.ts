@@ -46,6 +46,8 @@ function run(button: HTMLElement, host: Host): void {
       return host.tell('restoreTurn', { entryId });
     case 'openOutput':
       return host.tell('openOutput', { entryId, index });
+    case 'signIn':
+      return host.tell('signIn', { methodId: data['value'] ?? '' });
     case 'act': {
       const action = data['value'] ?? '';
       if (isErrorAction(action)) host.tell('act', { entryId, action });

@@ -1,4 +1,5 @@
 import type { ErrorAction } from '../src/base/errors';
+import type { SignInChoice } from '../src/chat/state';
 import type { ViewBlock, ViewEntry } from '../src/chat/view';
 import { article, plain, type EntryView } from './article';
 import { labelledButton } from './controls';
@@ -195,13 +196,31 @@ function drawNotice(entry: Kind<'error'> | Kind<'note'>): HTMLElement {
     el('div', { class: 'noticeText' }, icon(severity), el('span', {}, text)),
   );
   if (entry.details) notice.append(plain(entry.details));
-  if (entry.actions.length > 0) notice.append(el('div', { class: 'buttons' }, ...entry.actions.map(actButton)));
+  const methods = entry.kind === 'error' ? (entry.methods ?? []) : [];
+  const first = methods.findIndex(({ understood }) => understood);
+  const buttons = [
+    ...methods.map((method, index) => methodButton(method, index === first)),
+    ...entry.actions.map((action, index) => actButton(action, first < 0 && index === 0, entry)),
+  ];
+  if (buttons.length > 0) notice.append(el('div', { class: 'buttons' }, ...buttons));
   return notice;
 }
 
-function actButton(action: ErrorAction, index: number): HTMLElement {
-  return labelledButton(actionLabels[action], {
-    appearance: index === 0 ? 'primary' : 'secondary',
+function methodButton({ id, name, understood }: SignInChoice, isFirst: boolean): HTMLElement {
+  const button = labelledButton(name, {
+    appearance: isFirst ? 'primary' : 'secondary',
+    data: { action: 'signIn', value: id },
+  });
+  if (understood) return button;
+  button.setAttribute('disabled', '');
+  button.title = words.unknownMethod;
+  return button;
+}
+
+function actButton(action: ErrorAction, isFirst: boolean, entry: Kind<'error'> | Kind<'note'>): HTMLElement {
+  const isSignIn = action === 'retry' && entry.kind === 'error' && entry.code === 'authRequired';
+  return labelledButton(isSignIn ? words.signedIn : actionLabels[action], {
+    appearance: isFirst ? 'primary' : 'secondary',
     data: { action: 'act', value: action },
   });
 }

@@ -62,6 +62,8 @@ export const words = {
   failedToLoadImage: 'Image could not be shown',
   waitingForApproval: 'Needs approval',
   unknownContent: 'Shown as it came',
+  signedIn: 'I have signed in, try again',
+  unknownMethod: 'Portside does not know this way to sign in',
 } as const;
 
 export const actionLabels: Record<ErrorAction, string> = {

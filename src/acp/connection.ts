@@ -1,7 +1,7 @@
 import { client, RequestError, type ClientConnection } from '@agentclientprotocol/sdk';
 import { abortable } from '../base/async';
 import { ExpectedError } from '../base/errors';
-import { asObject, asString } from '../base/json';
+import { asObject, asString, type JsonObject } from '../base/json';
 import type { ConfigOption, ContentBlock, Update } from '../chat/update';
 import { ConnectionEnded, errorCodes, RequestFailed } from './errors';
 import { answerFileRequest } from './fileRequests';
@@ -151,6 +151,21 @@ export class AgentConnection {
     const typed = typeof value === 'boolean' ? { type: 'boolean', value } : { value };
     const result = await this.request('session/set_config_option', { sessionId, configId, ...typed });
     return readConfigOptions(asObject(result)?.['configOptions']);
+  }
+
+  /**
+   * Signs in by a method that the agent does itself. There is no limit of time: the user may be at a browser. When the
+   * signal aborts the agent is told so (`$/cancel_request`), and this rejects at once with the signal's reason.
+   */
+  async authenticate(methodId: string, meta: JsonObject | undefined, signal: AbortSignal): Promise<void> {
+    const method = this.facts.authMethods.find(({ id }) => id === methodId);
+    if (!method || method.way.kind === 'terminal') throw unsupported(`does not sign in by "${methodId}" itself`);
+    await this.request('authenticate', { methodId, ...(meta && { _meta: meta }) }, signal);
+  }
+
+  async logout(): Promise<void> {
+    if (!this.facts.logout) throw unsupported('offers no sign-out');
+    await this.request('logout', {});
   }
 
   /** Forgets the session, settles what waits in it, and tells the agent if it wants to know. */
@@ -318,7 +333,8 @@ function clientCapabilities(ports: ClientPorts): object {
   return {
     ...(ports.files ? { fs: { readTextFile: true, writeTextFile: true } } : {}),
     ...(ports.terminals ? { terminal: true } : {}),
+    ...(ports.signIn ? { auth: { terminal: true, _meta: { gateway: true } } } : {}),
     session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
-    _meta: { terminal_output: true, terminal_output_delta: true },
+    _meta: { terminal_output: true, terminal_output_delta: true, ...(ports.signIn ? { 'terminal-auth': true } : {}) },
   };
 }

@@ -1,17 +1,10 @@
 import { asArray, asBoolean, asObject, asString, isObject, type JsonObject, type JsonValue } from '../base/json';
 import type { ConfigChoice, ConfigOption, SessionModes } from '../chat/update';
+import { readAuthMethods, type AuthMethod } from './authMethods';
 import { compact } from './lenientContent';
 
 // Readers for the answers to `initialize` and to the requests that open a session. Nobody validates answers: each of
 // these takes anything, and none throws.
-
-export interface AuthMethod {
-  id: string;
-  name: string;
-  description?: string;
-  /** `agent`, `terminal` or unknown. */
-  type: string;
-}
 
 /** What an agent told about itself. A capability that is missing, `null` or of the wrong type is not there. */
 export interface AgentFacts {
@@ -28,6 +21,7 @@ export interface AgentFacts {
   embeddedContext: boolean;
   mcpHttp: boolean;
   mcpSse: boolean;
+  logout: boolean;
   authMethods: readonly AuthMethod[];
 }
 
@@ -61,18 +55,9 @@ export function readFacts(raw: unknown): AgentFacts {
     embeddedContext: has(prompt, 'embeddedContext'),
     mcpHttp: has(mcp, 'http'),
     mcpSse: has(mcp, 'sse'),
-    authMethods: (asArray(result?.['authMethods']) ?? []).flatMap(readAuthMethod),
+    logout: has(asObject(capabilities?.['auth']), 'logout'),
+    authMethods: readAuthMethods(result?.['authMethods']),
   });
-}
-
-function readAuthMethod(raw: JsonValue): AuthMethod[] {
-  const method = asObject(raw);
-  const id = asString(method?.['id']);
-  if (!method || id === undefined) return [];
-  const description = asString(method['description']);
-  return [
-    compact({ id, name: asString(method['name']) ?? id, description, type: asString(method['type']) ?? 'agent' }),
-  ];
 }
 
 /**

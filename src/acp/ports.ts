@@ -1,6 +1,7 @@
 import { isNamed } from '../base/errors';
 import type { Event } from '../base/lifecycle';
 import type { AnyMessage } from '@agentclientprotocol/sdk';
+import type { SignInProgram } from './authMethods';
 import type { FileWrite } from '../chat/state';
 import type { PermissionOutcome, PermissionRequest, Update } from '../chat/update';
 
@@ -110,6 +111,45 @@ export interface TerminalPort {
 export interface ClientPorts {
   files?: FilePort;
   terminals?: TerminalPort;
+  signIn?: SignInPort;
+}
+
+/** One value that the user is asked for. */
+export interface SignInQuestion {
+  name: string;
+  /** What to write, in words. */
+  prompt: string;
+  secret: boolean;
+  optional: boolean;
+}
+
+/** Where a user signs in when the agent cannot do it alone. */
+export interface SignInPort {
+  /**
+   * Runs a program in sight of the user and resolves with its exit code; `undefined` when they closed it.
+   * Throws `ExpectedError` when it cannot be run, and the signal's reason.
+   */
+  run(agent: SignInAgent, program: SignInProgram, signal: AbortSignal): Promise<number | undefined>;
+  /**
+   * Asks for values one after the other and keeps them, with `asVariables` for the environment of the agent from its
+   * next start on. Resolves with `undefined` when the user gives up.
+   */
+  ask(
+    agent: SignInAgent,
+    methodId: string,
+    questions: readonly SignInQuestion[],
+    asVariables: boolean,
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, string>> | undefined>;
+  /** Forgets what was kept for an agent. */
+  forget(agent: SignInAgent): Promise<void>;
+}
+
+export interface SignInAgent {
+  id: string;
+  name: string;
+  /** The folder of its session. */
+  cwd: string;
 }
 
 /** One message of the traffic, as it passed. */

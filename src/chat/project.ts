@@ -60,8 +60,9 @@ function project(entry: Entry, context: ProjectContext): Unplaced<ViewEntry> {
     case 'plan':
       return { kind: 'plan', entries: entry.entries };
     case 'error': {
-      const { code, message, details, actions } = entry;
-      return { kind: 'error', code, message, actions, ...(details === undefined ? {} : { details }) };
+      const { code, message, details, actions, methods } = entry;
+      const choice = methods && { methods: methods.map(one => ({ ...one, name: visibleShort(one.name, labelLimit) })) };
+      return { kind: 'error', code, message, actions, ...(details === undefined ? {} : { details }), ...choice };
     }
     case 'note': {
       const { severity, text, details, actions } = entry;

@@ -2,6 +2,7 @@ import { without } from '../base/without';
 import { append, closeMessage, removeAt, replaceAt } from './entries';
 import { addChunk } from './messages';
 import { applyCompaction, noteStop, retractNoOutput } from './notes';
+import { endChoice, withoutChoice } from './signInChoice';
 import type { ChatEvent, Conversation } from './state';
 import { addTerminalPiece, adoptTerminals } from './terminals';
 import { askPermission, settleCalls, settlePermission, upsertCall, withdrawPermissions } from './toolCalls';
@@ -28,7 +29,7 @@ export function reduce(c: Conversation, event: ChatEvent): Conversation {
     case 'update':
       return applyUpdate(c, event.update);
     case 'prompt': {
-      const started = { ...closeMessage(c), turn: c.turn + 1, running: true, echoed: 0 };
+      const started = { ...closeMessage(endChoice(c)), turn: c.turn + 1, running: true, echoed: 0 };
       return event.again ? started : append(started, { kind: 'user', content: event.content });
     }
     case 'turnEnded':
@@ -55,9 +56,9 @@ export function reduce(c: Conversation, event: ChatEvent): Conversation {
     case 'changes':
       return putChanges(c, event);
     case 'sessionOpened':
-      return opened(c, event.modes, event.configOptions);
+      return opened(endChoice(c), event.modes, event.configOptions);
     case 'error':
-      return append(c, { kind: 'error', ...without(event, 'type') });
+      return append(event.methods ? withoutChoice(c) : c, { kind: 'error', ...without(event, 'type') });
     case 'note':
       return append(c, { kind: 'note', actions: [], ...without(event, 'type') });
   }

@@ -95,12 +95,22 @@ export interface PlanEntryBlock extends EntryBase {
   readonly entries: readonly PlanEntry[];
 }
 
+/** A way to sign in that an agent offers. */
+export interface SignInChoice {
+  readonly id: string;
+  readonly name: string;
+  /** Whether it can be done. */
+  readonly understood: boolean;
+}
+
 export interface ErrorEntry extends EntryBase {
   readonly kind: 'error';
   readonly code: string;
   readonly message: string;
   readonly details?: string;
   readonly actions: readonly ErrorAction[];
+  /** The agent waits for a sign-in. */
+  readonly methods?: readonly SignInChoice[];
 }
 
 /** A line about the conversation itself: an unusual stop reason, an interrupted turn, a notice, a compaction. */
@@ -195,5 +205,13 @@ export type ChatEvent =
   | { type: 'changes'; turn: number; files: readonly ChangedFile[]; skipped: number }
   /** What `session/new`, `load` or `resume` answered; replaces. */
   | { type: 'sessionOpened'; modes?: SessionModes; configOptions?: readonly ConfigOption[] }
-  | { type: 'error'; code: string; message: string; details?: string; actions: readonly ErrorAction[] }
+  | {
+      type: 'error';
+      code: string;
+      message: string;
+      details?: string;
+      actions: readonly ErrorAction[];
+      /** Replaces the choice that is open. */
+      methods?: readonly SignInChoice[];
+    }
   | { type: 'note'; severity: 'info' | 'warning'; text: string; details?: string; actions?: readonly ErrorAction[] };

@@ -1,5 +1,5 @@
 import type { ErrorAction } from '../base/errors';
-import type { Permission } from './state';
+import type { Permission, SignInChoice } from './state';
 import type { AgentCommand, ConfigOption, PlanEntry, SessionModes, ToolLocation, Usage } from './update';
 
 // What the webview is told of a conversation: the same entries, with what is heavy left in the host and asked for on
@@ -78,7 +78,14 @@ export type ViewEntry = ViewEntryBase &
     /** `more`: how many files are not listed. */
     | { kind: 'changes'; files: readonly ViewChangedFile[]; more: number; skipped: number }
     | { kind: 'plan'; entries: readonly PlanEntry[] }
-    | { kind: 'error'; code: string; message: string; details?: string; actions: readonly ErrorAction[] }
+    | {
+        kind: 'error';
+        code: string;
+        message: string;
+        details?: string;
+        actions: readonly ErrorAction[];
+        methods?: readonly SignInChoice[];
+      }
     | { kind: 'note'; severity: 'info' | 'warning'; text: string; details?: string; actions: readonly ErrorAction[] }
     | { kind: 'unknown'; label: string; raw: string }
   );

@@ -17,8 +17,22 @@ export async function connectPlan(
   context: PlanContext,
   signal: AbortSignal,
 ): Promise<AgentConnection> {
+  return startPlan(plan, context, start => connectAgent(start, context, signal), signal);
+}
+
+/** The plan for the program that really runs: that of a package of npm, which is installed first if need be. */
+export function resolvePlan(plan: LaunchPlan, context: PlanContext, signal: AbortSignal): Promise<LaunchPlan> {
+  return startPlan(plan, context, start => Promise.resolve(start), signal);
+}
+
+async function startPlan<T>(
+  plan: LaunchPlan,
+  context: PlanContext,
+  start: (plan: LaunchPlan) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
   const { npm } = plan;
-  if (!npm) return connectAgent(plan, context, signal);
+  if (!npm) return start(plan);
   const place: PackageContext = {
     ...(await context.packages()),
     env: context.env,
@@ -26,5 +40,5 @@ export async function connectPlan(
     onProgress: text => context.onActivity?.(text),
     log: line => context.log(line),
   };
-  return startPackage({ ...plan, npm }, place, start => connectAgent(start, context, signal), signal);
+  return startPackage({ ...plan, npm }, place, start, signal);
 }

@@ -43,6 +43,8 @@ export interface HostRequests {
   setConfigOption: [{ configId: string; value: string | boolean }, Record<string, never>];
   /** An action of an error or note entry. */
   act: [{ entryId: string; action: ErrorAction }, Record<string, never>];
+  /** Signs in by one of the methods that an error entry offers. */
+  signIn: [{ methodId: string }, Record<string, never>];
   openLocation: [{ path: string; line?: number }, Record<string, never>];
   openDiff: [{ entryId: string; index: number }, Record<string, never>];
   /** The difference that a turn made to one of the files of its list. */

@@ -8,6 +8,7 @@ import { quirksOf } from '../agents/quirks';
 import { abortable } from '../base/async';
 import { maskText } from '../acp/secrets';
 import { visibleShort } from '../chat/visible';
+import { childEnvironment } from '../node/childEnvironment';
 import type { NodeRuntime } from '../node/nodeRuntimes';
 import type { Connector } from '../session/ports';
 import type { AgentEnvironment } from './agentEnvironment';
@@ -16,6 +17,7 @@ import type { AgentSearch } from './agentSearch';
 import { WorkspaceFiles } from './files';
 import { answeringMissing } from './missingFiles';
 import { handshakeSecondsSetting, proxySettings } from './settings';
+import type { SignInPrompts, TerminalProgram } from './signInPrompts';
 import type { HostTerminals } from './terminals';
 
 /** What starting an agent needs to know of the editor. */
@@ -36,7 +38,11 @@ interface ConnectContext {
   packages(): Promise<{ root: string; npm: string; nodes: readonly NodeRuntime[] }>;
 }
 
-type Connect = (plan: LaunchPlan, context: ConnectContext, signal: AbortSignal) => Promise<AgentConnection>;
+/** What turns a plan into a connection, or into the program that would be started. */
+interface Starter {
+  connectPlan(plan: LaunchPlan, context: ConnectContext, signal: AbortSignal): Promise<AgentConnection>;
+  resolvePlan(plan: LaunchPlan, context: ConnectContext, signal: AbortSignal): Promise<LaunchPlan>;
+}
 
 /** What agents find on the machine. */
 interface Machine {
@@ -57,20 +63,40 @@ export class AgentConnector {
     private readonly traffic: TrafficLog,
     private readonly log: vscode.LogOutputChannel,
     private readonly clientVersion: string,
-    private readonly connectAgent: Connect,
+    private readonly signIn: SignInPrompts,
+    private readonly starter: () => Promise<Starter>,
   ) {}
 
   readonly connect: Connector = async (agentId, cwd, signal, onActivity) => {
-    const planned = await this.agents.planFor(agentId, cwd);
-    // The login shell may know the keys of an agent, and where its program is.
-    if (!planned.ownRuntime) await abortable(this.machine.environment.complete(), signal);
-    const plan = { ...planned, env: { ...this.machine.environment.userVariables, ...planned.env } };
-    return this.connectAgent(plan, this.contextFor(plan, cwd, onActivity), signal);
+    const plan = await this.planFor(agentId, cwd, signal);
+    return (await this.starter()).connectPlan(plan, this.contextFor(plan, cwd, onActivity), signal);
   };
+
+  /** The program of an agent as it is started now, with its whole environment. */
+  async programOf(agentId: string, cwd: string, signal: AbortSignal): Promise<TerminalProgram> {
+    const planned = await this.planFor(agentId, cwd, signal);
+    const context = this.contextFor(planned, cwd, () => {});
+    const plan = await (await this.starter()).resolvePlan(planned, context, signal);
+    return {
+      command: plan.ownRuntime ? context.hostRuntime : plan.command,
+      args: plan.args,
+      cwd: plan.cwd ?? cwd,
+      env: childEnvironment(context.env, plan.env, context.platform, plan.ownRuntime),
+    };
+  }
 
   /** From now on agents end with short waits: VS Code ends the extension host after five seconds. */
   hurryUp(): void {
     this.hurry = true;
+  }
+
+  private async planFor(agentId: string, cwd: string, signal: AbortSignal): Promise<LaunchPlan> {
+    const plan = await this.agents.planFor(agentId, cwd);
+    const { environment } = this.machine;
+    // The login shell may know the keys of an agent, and where its program is.
+    if (!plan.ownRuntime) await abortable(environment.complete(), signal);
+    const kept = await this.signIn.variablesOf(agentId);
+    return { ...plan, env: { ...environment.userVariables, ...plan.env, ...kept } };
   }
 
   private contextFor(plan: LaunchPlan, cwd: string, onActivity: (text: string) => void): ConnectContext {
@@ -91,6 +117,7 @@ export class AgentConnector {
       ports: {
         files: missing === undefined ? files : answeringMissing(files, missing),
         terminals: this.terminals.portFor({ ...own, ...plan.env }),
+        signIn: this.signIn,
       },
       clientVersion: this.clientVersion,
       handshakeSeconds: handshakeSecondsSetting(),

@@ -37,6 +37,7 @@ export function commandTable({
       vscode.window.withProgress({ location: { viewId: 'portside.chat' } }, () => search.refreshAll()),
     'portside.focusChat': () => chat.focus(),
     'portside.stop': () => sessions.current?.stop(),
+    'portside.signOut': () => sessions.current?.signOut(),
     'portside.answerPermission': () => approvals.resume(),
     'portside.find': () => chat.openFind(),
     'portside.copyConversation': () =>

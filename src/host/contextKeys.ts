@@ -14,6 +14,7 @@ export class ContextKeys extends Disposable {
       const questions = sessions.current?.pendingPermissions().length ?? 0;
       this.set('portside.running', phase === 'running' || phase === 'cancelling' || phase === 'connecting');
       this.set('portside.questions', questions);
+      this.set('portside.canSignOut', sessions.current?.canSignOut ?? false);
       onQuestions(questions);
     };
     this.register(model.onDidChange(tell));

@@ -67,6 +67,7 @@ export function viewRequests(context: ViewRequestContext): Omit<RequestHandlers<
     setMode: doing(({ modeId }) => session().setMode(modeId)),
     setConfigOption: doing(({ configId, value }) => session().setConfigOption(configId, value)),
     act: doing(({ action }) => act(action, session)),
+    signIn: doing(({ methodId }) => session().signIn(methodId)),
     openLocation: doing(({ path: file, line }) => openFile(path.resolve(session().state.cwd, file), line)),
     openDiff: doing(({ entryId, index }) => diffs.open(entry(entryId), index)),
     openChange: doing(({ entryId, index }) => changesView.openOfTurn(entry(entryId).turn, index)),

@@ -10,6 +10,8 @@ export interface ActivityTiming {
   silence: number;
 }
 
+export const waitingForSignIn = 'Waiting for sign-in…';
+
 /** What is being waited for, in words, and the watches behind it: an agent that says nothing, or does not stop. */
 export class Activity implements Disposes {
   private shown: Shown | undefined;
@@ -53,6 +55,17 @@ export class Activity implements Disposes {
     this.lastHeard = Date.now();
     if (!this.isSilent) return;
     this.running();
+    this.onChange();
+  }
+
+  signingIn(): void {
+    this.show(waitingForSignIn, true);
+  }
+
+  /** Takes back what `signingIn` shows. */
+  signedIn(): void {
+    if (this.shown?.text !== waitingForSignIn) return;
+    this.none();
     this.onChange();
   }
 

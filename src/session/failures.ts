@@ -1,10 +1,10 @@
 import { ConnectionEnded, errorCodes, RequestFailed } from '../acp/errors';
+import type { AuthMethod } from '../acp/authMethods';
 import type { LinkEnd } from '../acp/ports';
 import { maskSecrets, maskText } from '../acp/secrets';
 import { ExpectedError, messageOf } from '../base/errors';
 import { asObject, asString } from '../base/json';
 import type { ChatEvent } from '../chat/state';
-import type { SessionConnection } from './ports';
 
 type ErrorEvent = Extract<ChatEvent, { type: 'error' }>;
 
@@ -38,20 +38,20 @@ export function endFailure(agent: string, end: LinkEnd): ErrorEvent {
 }
 
 /** What the user is told when the agent wants a sign-in first: the ways that it offers. */
-export function authFailure(agent: string, facts: SessionConnection['facts'] | undefined): ErrorEvent {
-  const methods = facts?.authMethods ?? [];
-  const ways = methods.map(({ name, description }) => (description ? `${name}: ${description}` : name));
-  const names = methods.map(method => method.name).join(', ');
+export function authFailure(agent: string, methods: readonly AuthMethod[], error: RequestFailed): ErrorEvent {
+  const message = `${agent} needs you to sign in.`;
+  const described = methods.flatMap(({ name, description }) => (description ? [`${name}: ${description}`] : []));
   return {
     type: 'error',
     code: 'authRequired',
-    message: `${agent} needs you to sign in${names ? ` (${names})` : ''}. Sign in with its own program, then retry.`,
+    message: methods.length > 0 ? message : `${message} Do it with its own program, then go on.`,
     actions: ['retry', 'showLog'],
-    ...optional(ways.join('\n')),
+    ...optional([error.message, ...described].filter(Boolean).join('\n')),
+    methods: methods.map(({ id, name, way }) => ({ id, name, understood: way.kind !== 'unknown' })),
   };
 }
 
-export function wantsSignIn(error: unknown): boolean {
+export function wantsSignIn(error: unknown): error is RequestFailed {
   return error instanceof RequestFailed && error.code === errorCodes.authRequired;
 }
 

@@ -1,5 +1,24 @@
 import { Deferred } from '../base/async';
-import type { PermissionOutcome, PermissionRequest } from '../chat/update';
+import type { Conversation, ToolCall } from '../chat/state';
+import { callsOfPermissions } from '../chat/toolCalls';
+import type { PermissionOption, PermissionOutcome, PermissionRequest } from '../chat/update';
+
+/** A question that waits for the user. `call` is what is known of the tool call now. */
+export interface PendingPermission {
+  requestId: string;
+  entryId: string;
+  call: ToolCall;
+  options: readonly PermissionOption[];
+}
+
+export function pendingPermissions(c: Conversation, requestIds: readonly string[]): PendingPermission[] {
+  const calls = callsOfPermissions(c, requestIds);
+  return requestIds.flatMap(requestId => {
+    const call = calls.get(requestId);
+    const options = call?.permissions.find(one => one.requestId === requestId)?.options;
+    return call && options ? [{ requestId, entryId: call.id, call, options }] : [];
+  });
+}
 
 export interface PermissionEvents {
   asked(requestId: string, request: PermissionRequest): void;

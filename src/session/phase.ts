@@ -27,7 +27,7 @@ const table: Readonly<Record<PhaseName, Partial<Record<PhaseSignal, PhaseName>>>
   ready: { promptSent: 'running', lost: 'disconnected' },
   running: { cancel: 'cancelling', turnOver: 'ready', authRequired: 'needsAuth', lost: 'disconnected' },
   cancelling: { turnOver: 'ready', lost: 'disconnected' },
-  needsAuth: { connect: 'connecting' },
+  needsAuth: { connect: 'connecting', opened: 'ready', lost: 'disconnected' },
   disconnected: { connect: 'connecting' },
 };
 

@@ -14,6 +14,8 @@ export type SessionConnection = Pick<
   | 'cancel'
   | 'setMode'
   | 'setConfigOption'
+  | 'authenticate'
+  | 'logout'
   | 'dispose'
 >;
 

@@ -2,62 +2,21 @@ import type { OpenedSession } from '../acp/connection';
 import { ConnectionEnded, errorCodes, RequestFailed } from '../acp/errors';
 import type { LinkEnd, SessionSink } from '../acp/ports';
 import { Disposable, Emitter } from '../base/lifecycle';
-import type { ChangedFile, ChatEvent, Conversation, ToolCall } from '../chat/state';
-import { callsOfPermissions } from '../chat/toolCalls';
-import type { PermissionOption, PermissionRequest } from '../chat/update';
-import type { PhaseName, QueuedPrompt, ViewHead } from '../chat/view';
-import { Activity, type ActivityTiming } from './activity';
+import type { ChangedFile, ChatEvent } from '../chat/state';
+import type { PermissionRequest } from '../chat/update';
+import type { PhaseName } from '../chat/view';
+import { Activity } from './activity';
 import { AgentLine } from './agentLine';
 import { AgentSettings } from './agentSettings';
 import { authFailure, connectFailure, endFailure, promptFailure, wantsSignIn, withoutSecrets } from './failures';
-import { Permissions } from './permissions';
+import { pendingPermissions, Permissions, type PendingPermission } from './permissions';
 import { nextPhase, type PhaseSignal } from './phase';
-import type { Connector, LedgerPort, SessionMemory } from './ports';
+import type { SessionMemory } from './ports';
 import { PromptQueue } from './queue';
+import { defaultTiming, type SessionContext, type SessionState, type SessionTiming } from './sessionContext';
+import { SignIn, usesConnection, type FirstStep } from './signIn';
 import { feedTerminal } from './terminalFeed';
-import { Transcript, type KeptTranscript } from './transcript';
-
-export interface SessionAgent {
-  id: string;
-  name: string;
-}
-
-export interface SessionState {
-  conversation: Conversation;
-  phase: PhaseName;
-  activity?: NonNullable<ViewHead['activity']>;
-  queue: readonly QueuedPrompt[];
-  agent: SessionAgent & { version?: string };
-  cwd: string;
-}
-
-/** A question that waits for the user. `call` is what is known of the tool call now. */
-export interface PendingPermission {
-  requestId: string;
-  entryId: string;
-  call: ToolCall;
-  options: readonly PermissionOption[];
-}
-
-export interface SessionTiming extends ActivityTiming {
-  /** How long a replay may begin late, and how long nothing comes when it is over, in ms. */
-  replay: { wait: number; quiet: number };
-}
-
-const defaultTiming: SessionTiming = { stopWait: 5_000, silence: 180_000, replay: { wait: 1_000, quiet: 300 } };
-
-export interface SessionContext {
-  id: string;
-  agent: SessionAgent;
-  cwd: string;
-  connect: Connector;
-  ledger?: LedgerPort;
-  /** The prompt of a turn waits for it; what it throws is logged and does not stop the turn. */
-  beforeTurn?(sessionId: string, turn: number): Promise<void>;
-  log(line: string): void;
-  timing?: SessionTiming;
-  kept?: KeptTranscript;
-}
+import { Transcript } from './transcript';
 
 const goOn = 'Continue from where you were interrupted.';
 
@@ -72,6 +31,7 @@ export class Session extends Disposable {
   private sent: string | undefined;
   private failed: string | undefined;
   private resend = false;
+  private firstStep: FirstStep | undefined;
 
   private readonly timing: SessionTiming;
   private readonly transcript: Transcript;
@@ -79,6 +39,7 @@ export class Session extends Disposable {
   private readonly permissions: Permissions;
   private readonly activity: Activity;
   private readonly settings: AgentSettings;
+  private readonly signing: SignIn;
   private readonly changed = this.register(new Emitter<void>());
   private readonly asked = this.register(new Emitter<PendingPermission>());
   private readonly settled = this.register(new Emitter<string>());
@@ -110,6 +71,23 @@ export class Session extends Disposable {
     });
     const isWaiting = (): boolean => this.permissions.requestIds.length === 0;
     this.activity = this.register(new Activity(agent.name, timing, isWaiting, () => this.change()));
+    this.signing = new SignIn({
+      agent: { ...agent, cwd: context.cwd },
+      port: context.signIn,
+      activity: this.activity,
+      connection: () => this.line?.connection,
+      letGo: () => this.dropLine(),
+      record: event => this.record(event),
+      proceed: first => {
+        this.firstStep = first;
+        this.retry();
+      },
+    });
+  }
+
+  /** The agent offers to sign out. */
+  get canSignOut(): boolean {
+    return this.line?.facts?.logout ?? false;
   }
 
   get id(): string {
@@ -140,16 +118,24 @@ export class Session extends Disposable {
   /** Sends a message, or puts it into the queue while something else is going on. */
   prompt(text: string): void {
     if (text.trim() === '') return;
-    this.failed = undefined;
+    if (this.phase !== 'needsAuth') this.failed = undefined;
     this.queue.add(text);
-    this.proceed();
+    if (!this.signing.isWaiting) this.proceed();
   }
 
   /** Connects if need be, sends what failed once more, and then the queue. */
   retry(): void {
-    this.resend = this.failed !== undefined;
     this.proceed();
     if (nextPhase(this.phase, 'connect')) this.connect();
+  }
+
+  /** Signs in by one of the methods that the agent offers; what it refused is then sent again. */
+  signIn(methodId: string): void {
+    if (this.phase === 'needsAuth' || nextPhase(this.phase, 'connect')) this.signing.choose(methodId);
+  }
+
+  signOut(): Promise<void> {
+    return this.signing.signOut();
   }
 
   continueInterrupted(): void {
@@ -159,17 +145,18 @@ export class Session extends Disposable {
   }
 
   /**
-   * Stops the start of the agent, or the turn: once, with the protocol's cancel. When the agent does not answer that,
+   * Stops the start of the agent, the wait for a sign-in, or the turn: once, with the protocol's cancel. When the agent does not answer that,
    * stopping again ends it.
    */
   stop(): void {
     if (this.phase === 'connecting') this.stopConnecting();
     else if (this.phase === 'running') this.cancelTurn();
+    else if (this.phase === 'needsAuth') this.signing.cancel();
     else if (this.phase === 'cancelling' && this.activity.stopUnanswered) this.endUnanswering();
   }
 
   pendingPermissions(): readonly PendingPermission[] {
-    return this.questions(this.permissions.requestIds);
+    return pendingPermissions(this.transcript.conversation, this.permissions.requestIds);
   }
 
   /** False when there is no such open question, or it did not offer this option. */
@@ -206,11 +193,15 @@ export class Session extends Disposable {
 
   override dispose(): void {
     if (this.isDisposed) return;
+    this.signing.cancel();
     this.dropLine();
     super.dispose();
   }
 
   private proceed(): void {
+    // The agent runs and has its session: only a prompt was refused.
+    if (this.phase === 'needsAuth' && this.line?.open) this.move('opened');
+    this.resend = this.failed !== undefined;
     this.queue.release();
     this.change();
     this.pump();
@@ -231,7 +222,7 @@ export class Session extends Disposable {
   }
 
   private connect(): void {
-    const line = new AgentLine();
+    const line = this.line ?? new AgentLine();
     this.line = line;
     this.move('connect');
     this.activity.starting();
@@ -240,6 +231,8 @@ export class Session extends Disposable {
 
   private async openLine(line: AgentLine): Promise<void> {
     const { agent, cwd, connect, log } = this.context;
+    const { firstStep } = this;
+    this.firstStep = undefined;
     const context = {
       agentId: agent.id,
       cwd,
@@ -252,13 +245,14 @@ export class Session extends Disposable {
       onOpened: ({ modes, configOptions }: OpenedSession) =>
         this.line === line &&
         this.record({ type: 'sessionOpened', ...(modes && { modes }), ...(configOptions && { configOptions }) }),
+      ...(firstStep && { firstStep }),
     };
     try {
       const { opened, isNew } = await line.start(context, this.sinkOf(line));
       if (this.line === line) this.opened(line, opened, isNew);
     } catch (error) {
       if (this.line === line) this.connectFailed(line, error);
-      await line.end();
+      if (this.line !== line) await line.end();
     }
   }
 
@@ -270,23 +264,32 @@ export class Session extends Disposable {
       const text = `This is a new session: ${agent.name} does not remember the conversation above`;
       this.record({ type: 'note', severity: 'warning', text });
     }
-    void line.open?.connection.ended.then(end => this.lost(line, end));
+    void line.connection?.ended.then(end => this.lost(line, end));
+    this.signing.cancel();
     this.activity.none();
     this.move('opened');
     this.pump();
   }
 
   private connectFailed(line: AgentLine, error: unknown): void {
-    const { name } = this.context.agent;
+    if (wantsSignIn(error)) return this.needSignIn(line, error);
     this.dropLine();
-    if (wantsSignIn(error)) {
-      this.record(authFailure(name, line.facts));
-      return this.move('authRequired');
-    }
-    const failure = connectFailure(name, error);
+    const failure = connectFailure(this.context.agent.name, error);
     if (failure.code === 'internal') this.logBug(error);
     this.record(failure);
     this.move('connectFailed');
+  }
+
+  /** The agent lives on where the sign-in needs it; the prompt that was refused waits. */
+  private needSignIn(line: AgentLine, error: RequestFailed): void {
+    const methods = line.facts?.authMethods ?? [];
+    this.queue.hold();
+    this.activity.none();
+    this.record(authFailure(this.context.agent.name, methods, error));
+    this.move('authRequired');
+    if (!usesConnection(methods)) this.dropLine();
+    else void line.connection?.ended.then(end => this.lost(line, end));
+    this.signing.offer(methods);
   }
 
   private async runTurn(text: string, again: boolean): Promise<void> {
@@ -316,6 +319,7 @@ export class Session extends Disposable {
 
   private turnOver(stopReason: string): void {
     this.endTurn({ type: 'turnEnded', stopReason });
+    this.signing.cancel();
     this.move('turnOver');
     this.pump();
   }
@@ -328,11 +332,7 @@ export class Session extends Disposable {
     const { sent } = this;
     this.endTurn({ type: 'turnFailed' });
     this.failed = sent;
-    if (wantsSignIn(error)) {
-      this.dropLine();
-      this.record(authFailure(this.context.agent.name, line.facts));
-      return this.move('authRequired');
-    }
+    if (wantsSignIn(error)) return this.needSignIn(line, error);
     if (!(error instanceof RequestFailed)) this.logBug(error);
     this.queue.hold();
     this.record(promptFailure(error));
@@ -363,7 +363,8 @@ export class Session extends Disposable {
 
   /** The one place where it is noticed that an agent has ended by itself. */
   private lost(line: AgentLine, end: LinkEnd): void {
-    if (this.line !== line) return;
+    // While it opens a session the request itself tells.
+    if (this.line !== line || this.phase === 'connecting') return;
     const { phase, sent } = this;
     const { name } = this.context.agent;
     this.dropLine();
@@ -374,7 +375,7 @@ export class Session extends Disposable {
       this.endTurn({ type: 'turnFailed' });
       this.failed = sent;
       this.record(endFailure(name, end));
-    } else if (end.exit?.code !== 0) this.record(endFailure(name, end));
+    } else if (phase === 'needsAuth' || end.exit?.code !== 0) this.record(endFailure(name, end));
     this.move('lost');
   }
 
@@ -417,17 +418,8 @@ export class Session extends Disposable {
 
   private showQuestion(requestId: string, { call, options }: PermissionRequest): void {
     this.record({ type: 'permissionAsked', requestId, call, options });
-    const [pending] = this.questions([requestId]);
+    const [pending] = pendingPermissions(this.transcript.conversation, [requestId]);
     if (pending) this.tell(this.asked, pending);
-  }
-
-  private questions(requestIds: readonly string[]): PendingPermission[] {
-    const calls = callsOfPermissions(this.transcript.conversation, requestIds);
-    return requestIds.flatMap(requestId => {
-      const call = calls.get(requestId);
-      const options = call?.permissions.find(one => one.requestId === requestId)?.options;
-      return call && options ? [{ requestId, entryId: call.id, call, options }] : [];
-    });
   }
 
   private record(event: ChatEvent): void {

@@ -1,17 +1,10 @@
 import { Disposable, Emitter } from '../base/lifecycle';
 import { emptyConversation, reduce } from '../chat/reduce';
 import type { ChatEvent, Conversation } from '../chat/state';
-import type { Connector, LedgerPort } from './ports';
-import { Session, type SessionAgent, type SessionTiming } from './session';
+import { Session } from './session';
+import type { SessionAgent, SessionContext } from './sessionContext';
 
-export interface SessionsContext {
-  connect: Connector;
-  ledger?: LedgerPort;
-  /** See `SessionContext`. */
-  beforeTurn?(sessionId: string, turn: number): Promise<void>;
-  log(line: string): void;
-  timing?: SessionTiming;
-}
+export type SessionsContext = Omit<SessionContext, 'id' | 'agent' | 'cwd' | 'kept'>;
 
 /** The sessions of this window. One is shown; the one before it is closed. */
 export class Sessions extends Disposable {

@@ -1,5 +1,7 @@
 // An agent that does what a script says, byte by byte: no SDK, no framing of its own.
-// Usage: node scriptedAgent.mjs SCRIPT.json [RECORD]
+// Usage: node scriptedAgent.mjs SCRIPT.json [RECORD [login]]
+//   SCRIPT         a list of steps, or {steps, signedIn}: the second list is for after a `login`
+//   login          signs in, and exits with the code that the variable LOGIN says
 //   RECORD         every byte read from stdin, as it came
 //   RECORD.events  what else happened, one a line: `end` (of stdin), `SIGTERM`, `child PID`, `own PID`
 //
@@ -17,11 +19,17 @@
 //   {spawn: 'plain' | 'stubborn' | 'ownGroup' | 'keepsOutput'}   leave a child behind
 // After the last step it waits for the end of stdin and exits with 0.
 import { spawn } from 'node:child_process';
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const [, , scriptPath, recordPath] = process.argv;
-const steps = JSON.parse(readFileSync(scriptPath, 'utf8'));
+const [, , scriptPath, recordPath, command] = process.argv;
+const signedInPath = `${recordPath}.signedIn`;
+if (command === 'login') {
+  writeFileSync(signedInPath, '');
+  process.exit(Number(process.env.LOGIN));
+}
+const script = JSON.parse(readFileSync(scriptPath, 'utf8'));
+const steps = Array.isArray(script) ? script : existsSync(signedInPath) ? script.signedIn : script.steps;
 if (recordPath) writeFileSync(recordPath, '');
 
 const note = event => recordPath && appendFileSync(`${recordPath}.events`, `${event}\n`);

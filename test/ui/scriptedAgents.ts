@@ -14,7 +14,8 @@ export class ScriptedAgent {
   private readonly record = path.join(folder, `record${++count}`);
   readonly entry: { name: string; command: string; args: string[] };
 
-  constructor(steps: readonly Step[], name = 'Scripted') {
+  /** With `signedIn` for the processes after one that signed in. */
+  constructor(steps: readonly Step[] | { steps: readonly Step[]; signedIn: readonly Step[] }, name = 'Scripted') {
     const script = path.join(folder, `script${count}.json`);
     writeFileSync(script, JSON.stringify(steps));
     const program = path.join(root, 'test', 'fakes', 'scriptedAgent.mjs');

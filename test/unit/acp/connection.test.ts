@@ -62,6 +62,52 @@ const question = (id: unknown, sessionId = 's1', toolCallId = 'c') => ({
 
 const yes = () => Promise.resolve({ outcome: 'selected' as const, optionId: 'yes' });
 
+describe('signing in', () => {
+  const authMethods = [
+    { id: 'a', name: 'A' },
+    { id: 't', name: 'T', type: 'terminal' },
+  ];
+  const never = new AbortController().signal;
+  const isUnsupported = (error: unknown): boolean => error instanceof ExpectedError && error.code === 'unsupported';
+
+  it('asks the agent by the method, with what belongs to it', async () => {
+    const { agent, connection } = await open({ authMethods });
+    const done = connection.authenticate('a', { 'api-key': { apiKey: 'k' } }, never);
+    await until(() => agent.received.some(({ method }) => method === 'authenticate'));
+    const params = agent.received.at(-1)?.['params'];
+    assert.deepEqual(params, { methodId: 'a', _meta: { 'api-key': { apiKey: 'k' } } });
+    await agent.reply('authenticate', null);
+    await done;
+  });
+
+  it('never asks by a method of type terminal, or by one that is not offered', async () => {
+    const { agent, connection } = await open({ authMethods });
+    await assert.rejects(connection.authenticate('t', undefined, never), isUnsupported);
+    await assert.rejects(connection.authenticate('b', undefined, never), isUnsupported);
+    assert.ok(!agent.received.some(({ method }) => method === 'authenticate'));
+  });
+
+  it('is cancelled at the agent, and over at once', async () => {
+    const { agent, connection } = await open({ authMethods });
+    const cancel = new AbortController();
+    const done = connection.authenticate('a', undefined, cancel.signal);
+    const { id } = await agent.next('authenticate');
+    cancel.abort(new Error('enough'));
+    await assert.rejects(done, /enough/);
+    assert.deepEqual((await agent.next('$/cancel_request'))['params'], { requestId: id });
+    agent.say({ jsonrpc: '2.0', id, error: { code: -32800, message: 'Cancelled' } });
+  });
+
+  it('out is asked of an agent that offers it only', async () => {
+    const without = await open();
+    await assert.rejects(without.connection.logout(), isUnsupported);
+    const { agent, connection } = await open({ agentCapabilities: { auth: { logout: {} } } });
+    const done = connection.logout();
+    await agent.reply('logout', {});
+    await done;
+  });
+});
+
 describe('initialize', () => {
   it('asks once for version 1, with who we are and what we can do', async () => {
     const agent = new MemoryAgent();
@@ -102,6 +148,24 @@ describe('initialize', () => {
     await opening;
     agent.say({ jsonrpc: '2.0', id: 1, method: 'fs/read_text_file', params: { sessionId: 's1', path: '/a' } });
     assert.equal(codeOf(await agent.answerTo(1)), -32601);
+  });
+
+  it('offers terminals and gateways to sign in with where there is a port for that', async () => {
+    const agent = new MemoryAgent();
+    const unused = (): Promise<never> => Promise.reject(new Error('unused'));
+    const ports: ClientPorts = { signIn: { run: unused, ask: unused, forget: unused } };
+    const options = { clientVersion: '1', log: () => {} };
+    const opening = AgentConnection.open(agent.link, ports, options, new AbortController().signal);
+    await until(() => agent.received.length > 0);
+    const { clientCapabilities } = agent.received[0]?.['params'] as { clientCapabilities: Record<string, object> };
+    assert.deepEqual(clientCapabilities['auth'], { terminal: true, _meta: { gateway: true } });
+    assert.deepEqual(clientCapabilities['_meta'], {
+      terminal_output: true,
+      terminal_output_delta: true,
+      'terminal-auth': true,
+    });
+    await agent.initialize();
+    await opening;
   });
 
   for (const version of ['1', 2, 0, 1.5, null, undefined, {}]) {

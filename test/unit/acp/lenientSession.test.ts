@@ -14,6 +14,7 @@ const nothing = {
   embeddedContext: false,
   mcpHttp: false,
   mcpSse: false,
+  logout: false,
   authMethods: [],
 };
 
@@ -38,6 +39,7 @@ describe('readFacts', () => {
         promptCapabilities: { image: true, audio: true, embeddedContext: true },
         mcpCapabilities: { http: true, sse: true },
         sessionCapabilities: { list: {}, resume: {}, close: {}, additionalDirectories: {} },
+        auth: { logout: {} },
       },
     };
     const all = Object.fromEntries(Object.entries(nothing).map(([name, value]) => [name, value === false || value]));
@@ -47,8 +49,8 @@ describe('readFacts', () => {
   it('keeps the sign-in methods that can be used when one is odd', () => {
     const authMethods = [{ id: 'a', name: 'A' }, { name: 'no id' }, null, { id: 'b', type: 'retina', description: 1 }];
     assert.deepEqual(readFacts({ authMethods }).authMethods, [
-      { id: 'a', name: 'A', type: 'agent' },
-      { id: 'b', name: 'b', type: 'retina' },
+      { id: 'a', name: 'A', way: { kind: 'agent' } },
+      { id: 'b', name: 'b', way: { kind: 'unknown', type: 'retina' } },
     ]);
   });
 

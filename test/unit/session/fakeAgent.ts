@@ -2,9 +2,10 @@ import type { AgentFacts, OpenedSession } from '../../../src/acp/connection';
 import { ConnectionEnded } from '../../../src/acp/errors';
 import type { LinkEnd, SessionSink } from '../../../src/acp/ports';
 import { Deferred } from '../../../src/base/async';
+import type { JsonObject } from '../../../src/base/json';
 import type { ContentBlock, PermissionOutcome, PermissionRequest, Update } from '../../../src/chat/update';
 import type { Connector, KeptSession, LedgerPort, SessionConnection } from '../../../src/session/ports';
-import type { SessionTiming } from '../../../src/session/session';
+import type { SessionTiming } from '../../../src/session/sessionContext';
 
 /** Waits until something is so; the test's own time limit is the only one. */
 export async function until(condition: () => unknown): Promise<void> {
@@ -30,6 +31,7 @@ const noFacts: AgentFacts = {
   embeddedContext: false,
   mcpHttp: false,
   mcpSse: false,
+  logout: false,
   authMethods: [],
 };
 
@@ -88,6 +90,24 @@ export class FakeConnection implements SessionConnection {
     return [{ id: configId, name: configId, type: 'boolean' as const, value: value === true }];
   }
 
+  /** Settled by the test, by method. */
+  readonly signIns = new Map<string, Deferred<void>>();
+
+  async authenticate(methodId: string, meta: JsonObject | undefined, signal: AbortSignal): Promise<void> {
+    this.calls.push(`authenticate ${methodId}${meta ? ` ${JSON.stringify(meta)}` : ''}`);
+    const answer = new Deferred<void>();
+    this.signIns.set(methodId, answer);
+    signal.addEventListener('abort', () => {
+      this.calls.push(`cancel ${methodId}`);
+      answer.reject(signal.reason);
+    });
+    await answer.promise;
+  }
+
+  async logout(): Promise<void> {
+    this.calls.push('logout');
+  }
+
   async dispose(): Promise<void> {
     this.disposed = true;
     this.die({ reason: 'closed', message: 'closed' });
@@ -96,7 +116,8 @@ export class FakeConnection implements SessionConnection {
   /** The process ends. */
   die(end: LinkEnd): void {
     this.end.resolve(end);
-    for (const turn of this.turns) turn.answer.reject(new ConnectionEnded(end));
+    for (const { answer } of this.turns) answer.reject(new ConnectionEnded(end));
+    for (const answer of this.signIns.values()) answer.reject(new ConnectionEnded(end));
   }
 
   tell(update: Update): void {

@@ -19,6 +19,8 @@ const signals: PhaseSignal[] = [
 const ways = [
   'idle connect connecting',
   'needsAuth connect connecting',
+  'needsAuth opened ready',
+  'needsAuth lost disconnected',
   'disconnected connect connecting',
   'connecting opened ready',
   'connecting connectFailed disconnected',

@@ -3,7 +3,8 @@ import { RequestFailed } from '../../../src/acp/errors';
 import { Deferred } from '../../../src/base/async';
 import { ExpectedError } from '../../../src/base/errors';
 import type { ErrorEntry, NoteEntry } from '../../../src/chat/state';
-import { Session, type SessionTiming } from '../../../src/session/session';
+import { Session } from '../../../src/session/session';
+import type { SessionTiming } from '../../../src/session/sessionContext';
 import { outline } from '../chat/events';
 import { FakeAgent, FakeLedger, quickTiming, settle, until } from './fakeAgent';
 
@@ -126,16 +127,17 @@ describe('a session', () => {
 
     it('that needs a sign-in names the ways and keeps what was typed', async () => {
       agent.refuses = { newSession: new RequestFailed(-32000, 'Authentication required') };
-      agent.facts = { authMethods: [{ id: 'x', name: 'Log in with X', type: 'agent' }] };
+      agent.facts = { authMethods: [{ id: 'x', name: 'Log in with X', way: { kind: 'agent' } }] };
       session.prompt('hello');
       await until(() => session.state.phase === 'needsAuth');
       assert.equal(lastError().code, 'authRequired');
-      assert.match(lastError().message, /Log in with X/);
+      assert.deepEqual(lastError().methods, [{ id: 'x', name: 'Log in with X', understood: true }]);
       assert.deepEqual(lastError().actions.includes('retry'), true);
       assert.deepEqual(queued(), ['hello (held)']);
-      agent.refuses = {};
+      delete agent.last.refuses.newSession;
       session.retry();
       await until(() => session.state.phase === 'running');
+      assert.equal(agent.starts, 1);
       assert.deepEqual(shown(), ['error authRequired', 'user: hello']);
     });
   });

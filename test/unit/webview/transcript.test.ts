@@ -332,6 +332,22 @@ describe('transcript', function () {
     ]);
   });
 
+  it('offers the ways to sign in, and names one that is not understood', async () => {
+    const methods = [
+      { id: 'r', name: 'Look here', understood: false },
+      { id: 'b', name: 'Log in with X', understood: true },
+    ];
+    const fields = { code: 'authRequired', message: 'Sign in.', actions: ['retry'] as const, methods };
+    view = await View.open(browser, files, { entries: [{ id: 'e1', turn: 1, kind: 'error', ...fields }] });
+    const button = (name: string) => view.page.getByRole('button', { name });
+    assert.equal(await button('Look here').isDisabled(), true);
+    await button('Look here').click({ force: true });
+    await button('Log in with X').click();
+    await button('I have signed in, try again').click();
+    assert.deepEqual(await view.asked('signIn'), [{ methodId: 'b' }]);
+    assert.deepEqual(await view.asked('act'), [{ entryId: 'e1', action: 'retry' }]);
+  });
+
   it('colours code of a known language and leaves the rest plain', async () => {
     const text = '```ts\nconst a = "b"; // c\n```\n\n```nolanguage\nconst a\n```\n\n```\nplain\n```';
     view = await View.open(browser, files, { entries: [agentMessage('a', text)] });
