@@ -408,8 +408,8 @@ export const host = {
     },
     {
       file: 'src/extension.ts',
-      find: "(await import('./connect/connectPlan')).connectPlan(...start)",
-      replace: "(await import('./connect/connectPlan.js')).connectPlan(...start)",
+      find: "import('./connect/connectPlan')",
+      replace: "import('./connect/connectPlan.js')",
       test: 'the bundles keep the SDK of the protocol and its validator out of what activation loads',
     },
   ],

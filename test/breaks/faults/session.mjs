@@ -97,8 +97,8 @@ export const sessions = {
     },
     {
       file: session,
-      find: 'void line.open?.connection.ended.then(end => this.lost(line, end));',
-      replace: '',
+      find: '    void line.connection?.ended.then(end => this.lost(line, end));\n    this.signing',
+      replace: '    this.signing',
       test: `${dying}between turns is started again by the next prompt`,
     },
     {
@@ -277,6 +277,27 @@ export const sessions = {
       replace: 'this.failed(error);\n      this.pending = [];',
       suite: 'host',
       test: 'the ledger waits for another window that writes, and loses nothing',
+    },
+  ],
+
+  'A sign-in goes the way that its method says, and what was refused is sent again': [
+    {
+      file: 'src/acp/connection.ts',
+      find: "if (!method || method.way.kind === 'terminal')",
+      replace: 'if (!method)',
+      test: 'signing in never asks by a method of type terminal, or by one that is not offered',
+    },
+    {
+      file: 'src/session/session.ts',
+      find: "if (this.phase !== 'needsAuth') this.failed = undefined;",
+      replace: 'this.failed = undefined;',
+      test: 'signing in in the middle of a conversation repeats the prompt in the same session',
+    },
+    {
+      file: 'src/session/signIn.ts',
+      find: 'if (code !== 0)',
+      replace: 'if (code > 100)',
+      test: 'signing in in a terminal that fails says with which code; one that was closed says nothing',
     },
   ],
 };
