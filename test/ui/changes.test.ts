@@ -46,8 +46,8 @@ describe('Changes by an agent in the workbench', () => {
     if ((await header.getAttribute('aria-expanded')) !== 'true') await header.click();
   };
   const text = (window: Workbench, name: string): string => readFileSync(path.join(window.folder ?? '', name), 'utf8');
-  const until = async (holds: () => boolean): Promise<void> => {
-    for (let tries = 0; !holds(); tries++) {
+  const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+    for (let tries = 0; !(await holds()); tries++) {
       assert.ok(tries < 200, String(holds));
       await new Promise(resolve => setTimeout(resolve, 50));
     }
@@ -108,12 +108,17 @@ describe('Changes by an agent in the workbench', () => {
     const peek = page.locator('.peekview-widget');
     await peek.waitFor();
     await peek.locator('.action-label[aria-label="Undo"]').click();
+    const undone = 'mine\none\ntwo\nthree\nfour\nfive\nSIX\n';
+    await until(async () => {
+      const shown = await window.bridge.read(vscode => vscode.window.activeTextEditor?.document.getText());
+      return shown === undone;
+    });
     await window.runCommand('File: Save');
-    await until(() => text(window, 'edited.txt') === 'mine\none\ntwo\nthree\nfour\nfive\nSIX\n');
+    await until(() => text(window, 'edited.txt') === undone);
     await window.runCommand('Show Next Change');
     await peek.locator('.action-label[aria-label="Keep"]').click();
     await row(window, 'edited.txt').waitFor({ state: 'detached' });
-    assert.equal(text(window, 'edited.txt'), 'mine\none\ntwo\nthree\nfour\nfive\nSIX\n');
+    assert.equal(text(window, 'edited.txt'), undone);
   });
 
   it('open together in the multi-file diff editor', async () => {
