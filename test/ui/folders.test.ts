@@ -41,6 +41,9 @@ describe('Folders in the workbench', function () {
     writeFileSync(file, JSON.stringify({ folders: [{ path: 'one' }, { path: 'two' }] }));
     try {
       const chat = await Chat.open(workbench, { folder: file });
+      // In a browser VS Code may look for the workspace file before the file system is there, and then opens it empty.
+      const folders = await chat.window.bridge.read(vscode => vscode.workspace.workspaceFolders?.length ?? 0);
+      if (folders === 0) await chat.window.reload();
       await chat.send('/run pwd');
       await chat.choose('two');
       await chat.choose('Allow');
