@@ -2,7 +2,7 @@
 const pause = 500;
 
 /** How long it takes until a row that the host has made active is drawn so, in milliseconds. */
-const travel = 250;
+const travel = 100;
 
 /**
  * Decides whether an accept in a pick is meant. A key that was on its way to the editor when the pick opened never

@@ -13,11 +13,14 @@ const fixed = 'days >= discountFromDays';
 /** The option that allows one edit, as each agent names it. */
 const allow: Readonly<Record<RealAgentKind, string>> = { qwen: 'Allow', claude: 'Yes' };
 
-/** Moves through the pick by arrow key until that row is chosen: keys of the first moment do not count. */
+/** Moves through the pick by arrow key until that row is chosen: keys of the first moment do not count, nor of the next. */
 async function chooseByKeyboard(page: Page, option: string): Promise<void> {
   const chosen = page.locator('.quick-input-widget .monaco-list-row.focused .label-name');
   for (let presses = 0; presses < 50; presses++) {
-    if ((await chosen.count()) === 1 && (await chosen.innerText()) === option) return page.keyboard.press('Enter');
+    if ((await chosen.count()) === 1 && (await chosen.innerText()) === option) {
+      await page.waitForTimeout(300);
+      return page.keyboard.press('Enter');
+    }
     await page.keyboard.press('ArrowDown');
     await page.waitForTimeout(50);
   }

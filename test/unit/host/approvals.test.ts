@@ -131,7 +131,7 @@ describe('accepting', () => {
     const guard = new AcceptGuard(0);
     guard.moved(true, '', 1000);
     guard.passedOver(1000);
-    assert.equal(guard.accepts('', 1100), false);
+    assert.equal(guard.accepts('', 1050), false);
     assert.equal(guard.accepts('', 1300), true);
   });
 
